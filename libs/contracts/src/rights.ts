@@ -25,6 +25,8 @@ export const RIGHTS = [
   'identity.read',
   /** How people become members and sign in. */
   'identity.write',
+  /** The provider with which members must sign in. */
+  'sign-in.write',
   'audit.read',
 ] as const
 export type Right = (typeof RIGHTS)[number]

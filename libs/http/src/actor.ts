@@ -13,6 +13,8 @@ export type Actor = {
   readonly session_hash?: string
   /** Unix seconds when this session was opened or its password was last confirmed. */
   readonly proved_at?: number
+  /** The way of the sign-in that opened this session; absent without a session. */
+  readonly signed_in_by?: string
   /** An administrator looks at the account: nothing can be changed. */
   readonly viewed_by?: { readonly id: number; readonly name: string }
   /** The person who calls, when the account is an organisation’s. */
@@ -26,6 +28,8 @@ export type Member = {
   readonly account_role: number
   /** In the organisation. */
   readonly role: MemberRole
+  /** The provider that the organisation requires, when the session was opened in another way. */
+  readonly needs_provider?: string
 }
 
 /** Whom a call's credentials are read as: `account` follows header New-Api-User into an organisation, `person` does not, `key` reads the API key. */

@@ -52,6 +52,7 @@ function createApp(found: Identification = 'anonymous', more: Partial<BindOption
     isOwnOrigin,
     authenticate: async () => found,
     hasRight,
+    isEmergency: () => false,
     ...more,
   })
   app.all('/api/*', renderUnknownPath)

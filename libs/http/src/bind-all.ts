@@ -63,6 +63,8 @@ export type BindOptions = {
   readonly authenticate: (c: Context, as: IdentifyAs) => Promise<Identification>
   /** True if the role of a member of an organisation has a right. */
   readonly hasRight: (role: MemberRole, right: Right) => boolean
+  /** True if a member whose session the organisation does not accept may call it: the owner's way back. */
+  readonly isEmergency: (role: MemberRole, right: Right) => boolean
   /** Throws unless the human check was passed; runs for endpoints with `humanCheck`. */
   readonly humanCheck?: (ask: { c: Context; ip: string }) => Promise<void>
   /** Takes the turn of a call that reads many rows; `Limited`: it does not come in time. */
@@ -205,7 +207,10 @@ async function admitCall(c: Context, endpoint: Endpoint, options: BindOptions): 
   })
   if (actor?.member === undefined) return actor
   if (endpoint.right === undefined) throw new AppError('guard.personal')
-  if (!options.hasRight(actor.member.role, endpoint.right)) throw new AppError('guard.member-role')
+  const { role, needs_provider } = actor.member
+  if (!options.hasRight(role, endpoint.right)) throw new AppError('guard.member-role')
+  if (needs_provider !== undefined && !options.isEmergency(role, endpoint.right))
+    throw new AppError('guard.provider', { provider: needs_provider })
   return actor
 }
 

@@ -1,5 +1,5 @@
 import { endpoints } from '@tollgate/contracts/endpoints'
-import { hasRight } from '@tollgate/domain/access/rights'
+import { hasRight, isEmergency } from '@tollgate/domain/access/rights'
 import { bindAll } from '@tollgate/http/bind-all'
 import type { Binding } from '@tollgate/http/handle'
 import { bindHealth, type HealthState } from '@tollgate/http/health'
@@ -40,9 +40,9 @@ import { pricingRoutes } from './resources/pricing/routes.ts'
 import { receiptRoutes } from './resources/receipts/routes.ts'
 import { registrationRoutes } from './resources/registration/routes.ts'
 import { redemptionRoutes } from './resources/redemptions/routes.ts'
-import { createScimApp } from './resources/scim/app.ts'
-import { SCIM_PATH } from './resources/scim/path.ts'
-import { scimRoutes } from './resources/scim/routes.ts'
+import { createScimApp } from './resources/provisioning/app.ts'
+import { SCIM_PATH } from './resources/provisioning/path.ts'
+import { scimRoutes } from './resources/provisioning/routes.ts'
 import { selfRoutes } from './resources/self/routes.ts'
 import { sessionRoutes } from './resources/sessions/routes.ts'
 import { setupRoutes } from './resources/setup/routes.ts'
@@ -122,6 +122,7 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
     guard: createSetupGuard(isSetUp),
     authenticate: createAuthenticate(deps),
     hasRight,
+    isEmergency,
     humanCheck: createHumanCheck(deps),
     turn: limitHeavyReads(deps),
     watch: createObserver(deps, telemetry),

@@ -7,6 +7,8 @@ export type OidcServer = {
   readonly issuer: string
   /** Signs in at the provider's pages, consents, and returns the address that the browser is sent back to. */
   logIn(url: string, login: string): Promise<URL>
+  /** Sets the claim `groups` of a person; `withheld`: it has too many values, as Entra ID says. */
+  setGroups(login: string, groups: readonly string[] | 'withheld'): void
   stop(): Promise<void>
 }
 
@@ -19,19 +21,28 @@ export async function startOidcProvider(redirect_uri: string): Promise<OidcServe
   const { port } = server.address() as AddressInfo // listening on TCP
   const issuer = `http://127.0.0.1:${port}`
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const groupsOf = new Map<string, readonly string[] | 'withheld'>()
   const provider = new Provider(issuer, {
     clients: [{ ...OIDC_CLIENT, redirect_uris: [redirect_uri], token_endpoint_auth_method: 'client_secret_post' }],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' }] },
     cookies: { keys: ['for-tests-only'] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username', 'groups', 'hasgroups'] },
     findAccount: (_context, sub) => ({
       accountId: sub,
-      claims: () => ({ sub, email: `${sub}@oidc.example`, email_verified: true, name: `Person ${sub}`, preferred_username: sub }),
+      claims: () => ({
+        sub,
+        email: `${sub}@oidc.example`,
+        email_verified: true,
+        name: `Person ${sub}`,
+        preferred_username: sub,
+        ...(groupsOf.get(sub) === 'withheld' ? { hasgroups: true } : { groups: groupsOf.get(sub) }),
+      }),
     }),
   })
   server.on('request', (request, response) => void provider.callback()(request, response))
   return {
     issuer,
+    setGroups: (login, groups) => void groupsOf.set(login, groups),
     logIn: (url, login) => walk(new URL(url), { issuer, login }),
     stop: async () => {
       server.closeAllConnections()

@@ -86,6 +86,14 @@ export const guardErrors = {
     zh: '此操作属于个人账户，不能以组织的身份进行，请先切换到个人账户',
     en: 'This belongs to your personal account and cannot be done for an organisation: switch to your own account first',
   },
+  'guard.provider': {
+    status: 403,
+    retry: 'never',
+    blame: 'account',
+    type: 'new_api_error',
+    zh: '该组织要求通过 {provider} 登录：请用它重新登录后再切换到该组织',
+    en: 'This organisation requires a sign-in with {provider}: sign in with it again, then switch to the organisation',
+  },
   'guard.member-role': {
     status: 403,
     console: 200,

@@ -111,6 +111,22 @@ export const organisationsErrors = {
   },
   'organisations.scim-tokens': { ...refused, zh: '最多 {count} 个 SCIM 令牌', en: 'An organisation has at most {count} SCIM tokens' },
   'organisations.scim': { ...refused, zh: '无法同步成员：{detail}', en: 'The members cannot follow: {detail}' },
+  'organisations.claims-off': {
+    status: 403,
+    retry: 'never',
+    blame: 'operator',
+    type: 'invalid_request_error',
+    zh: '超级管理员未允许该组织使用登录时的组',
+    en: 'The super administrator does not let this organisation use the groups at sign-in',
+  },
+  'organisations.claims': { ...refused, field: 'claims', zh: '重复的值：{value}', en: 'This value is listed twice: {value}' },
+  'organisations.provider-off': { ...refused, field: 'provider', zh: '该登录方式未启用', en: 'This sign-in provider is off' },
+  'organisations.provider-own': {
+    ...refused,
+    field: 'provider',
+    zh: '请先自己用该方式登录，再要求所有成员使用它',
+    en: 'Sign in with it yourself first: then you can require it of all members',
+  },
   'organisations.domain': {
     ...refused,
     field: 'domains',

@@ -1,15 +1,29 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { MEMBER_ROLES } from '../rights.ts'
+import { PROVIDERS } from './oauth.ts'
 import { UnixSeconds } from '../units.ts'
 import { IdParams, textOf } from '../values/common-schemas.ts'
 
 export const MAX_SCIM_TOKENS = 10
 export const MAX_DOMAINS = 50
+export const MAX_CLAIMS = 100
 const MAX_TOKEN_NAME = 40
 const MAX_TOKEN_DAYS = 3650
 
 const MemberRole = z.enum(MEMBER_ROLES)
+
+/** A value of a claim at sign-in with OIDC, and the role that it gives. */
+export const MappedClaim = z.strictObject({
+  /** Name of the claim; parts of objects by dots: `realm_access.roles`. */
+  claim: z.string().trim().min(1).max(100),
+  value: z.string().trim().min(1).max(500),
+  role: MemberRole,
+})
+export type MappedClaim = z.infer<typeof MappedClaim>
+const Claims = z.array(MappedClaim).max(MAX_CLAIMS)
+
+const SignInProvider = z.enum(['', ...PROVIDERS])
 
 /** How people become members of the organisation by an identity provider. */
 export const OrganisationAccess = z.object({
@@ -19,6 +33,15 @@ export const OrganisationAccess = z.object({
   domains: z.array(z.string()),
   /** The role of provisioned people without a group that gives one. */
   provisioned_role: MemberRole,
+  /** Root lets the organisation map claims of the sign-in provider. */
+  maps_claims: z.boolean(),
+  claims: Claims,
+  /** The provider with which members must sign in to act for the organisation; empty: any way. */
+  sign_in_provider: SignInProvider,
+  /** Providers that are on. */
+  providers: z.array(z.enum(PROVIDERS)),
+  /** The way in which this session was opened; empty: unknown. */
+  signed_in_by: z.string(),
 })
 export type OrganisationAccess = z.infer<typeof OrganisationAccess>
 
@@ -58,7 +81,12 @@ export const ScimPerson = z.object({
 })
 export type ScimPerson = z.infer<typeof ScimPerson>
 
-const Trust = z.object({ domains: z.array(z.string().max(253)).max(MAX_DOMAINS) })
+const trust = {
+  domains: z.array(z.string().max(253)).max(MAX_DOMAINS),
+  /** The organisation may give roles by claims of the sign-in provider. */
+  maps_claims: z.boolean().default(false),
+}
+const Trust = z.object({ ...trust, claims: Claims })
 
 /** Calls of members for the organisation that header New-Api-User names, and of root. */
 export const organisationAccess = {
@@ -153,6 +181,31 @@ export const organisationAccess = {
     access: 'root',
     summary: 'Says which domains are an organisation’s: people with such addresses become members without an invitation (ours)',
     params: IdParams,
-    body: z.strictObject(Trust.shape),
+    body: z.strictObject(trust),
+  }),
+  setClaims: endpoint({
+    method: 'PUT',
+    path: '/api/organisation/claims',
+    access: 'user',
+    right: 'identity.write',
+    summary: 'Sets which claims at sign-in with OIDC give which role; root must have allowed it (ours)',
+    body: z.strictObject({ claims: Claims }),
+  }),
+  setClaimsAsRoot: endpoint({
+    method: 'PUT',
+    path: '/api/organisations/{id}/claims',
+    access: 'root',
+    summary: 'Sets which claims at sign-in with OIDC give which role in an organisation (ours)',
+    params: IdParams,
+    body: z.strictObject({ claims: Claims }),
+  }),
+  setProvider: endpoint({
+    method: 'PUT',
+    path: '/api/organisation/sign-in',
+    access: 'user',
+    right: 'sign-in.write',
+    needsProof: true,
+    summary: 'Sets the provider with which members must have signed in; empty for any (ours)',
+    body: z.strictObject({ provider: SignInProvider }),
   }),
 }

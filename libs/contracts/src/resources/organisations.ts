@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { MEMBER_ROLES } from '../rights.ts'
+import { PROVIDERS } from './oauth.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { IdParams, PageQuery, pageOf, QueryInt, queryText, textOf } from '../values/common-schemas.ts'
 
@@ -23,6 +24,8 @@ export const Membership = z.object({
   name: z.string(),
   role: MemberRole,
   group: z.string(),
+  /** The provider that the organisation requires and this session was not opened with; empty: none. */
+  needs_provider: z.enum(['', ...PROVIDERS]).optional(),
 })
 export type Membership = z.infer<typeof Membership>
 

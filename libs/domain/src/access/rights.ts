@@ -11,9 +11,11 @@ const READS = [
   'membership.end',
 ] as const satisfies readonly Right[]
 
+const OF_OWNERS: readonly Right[] = ['organisation.own', 'identity.write', 'sign-in.write']
+
 const RIGHTS_OF: Readonly<Record<MemberRole, readonly Right[]>> = {
   owner: RIGHTS,
-  admin: RIGHTS.filter((right) => right !== 'organisation.own' && right !== 'identity.write'),
+  admin: RIGHTS.filter((right) => !OF_OWNERS.includes(right)),
   billing: [...READS, 'budgets.write', 'wallet.read', 'wallet.write', 'audit.read'],
   developer: [...READS, 'tokens.write', 'playground.use'],
   viewer: READS,
@@ -22,6 +24,14 @@ const RIGHTS_OF: Readonly<Record<MemberRole, readonly Right[]>> = {
 /** Whether a member of this role may do it. */
 export function hasRight(role: MemberRole, right: Right): boolean {
   return RIGHTS_OF[role].includes(right)
+}
+
+/** What an owner can do without the sign-in that the organisation requires: read its settings and change that rule. */
+const EMERGENCY: readonly Right[] = ['account.read', 'organisation.read', 'identity.read', 'sign-in.write']
+
+/** Whether a member may do it with a session that the organisation does not accept. */
+export function isEmergency(role: MemberRole, right: Right): boolean {
+  return role === 'owner' && EMERGENCY.includes(right)
 }
 
 /** Whether a member may give, change or end another's role: an owner any role, others only roles below owner. */

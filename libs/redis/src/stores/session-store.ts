@@ -17,6 +17,8 @@ export type StoredSession = {
   readonly created_at: UnixSeconds
   /** When its time last began. */
   readonly renewed_at: UnixSeconds
+  /** The way of the sign-in that opened it: password, passkey, or a provider; absent: unknown. */
+  readonly signed_in_by?: string
   /** Administrator who views the account; absent: the owner's session. */
   readonly viewer?: SessionViewer
 }
@@ -36,12 +38,12 @@ export type SessionInfo = {
   readonly user_agent: string
 }
 
-type NewSession = Pick<StoredSession, 'user_id' | 'stamp' | 'proved_at' | 'viewer'> &
+type NewSession = Pick<StoredSession, 'user_id' | 'stamp' | 'proved_at' | 'signed_in_by' | 'viewer'> &
   Omit<SessionInfo, 'created_at'> & { readonly now: UnixSeconds }
 
 /** Stores a session under the hash of its id; only the browser has the id itself. */
 export async function createSession(redis: Redis, given: NewSession): Promise<void> {
-  const { id_hash, user_id, stamp, proved_at, ip, user_agent, now, viewer } = given
+  const { id_hash, user_id, stamp, proved_at, ip, user_agent, now, signed_in_by, viewer } = given
   // The index first: a session missing from it could not be ended with the user's others.
   await execAll(
     redis
@@ -61,6 +63,7 @@ export async function createSession(redis: Redis, given: NewSession): Promise<vo
         proved_at: String(proved_at),
         ip,
         user_agent,
+        ...(signed_in_by === undefined ? {} : { signed_in_by }),
         ...(viewer === undefined ? {} : { viewer: JSON.stringify(viewer) }),
       })
       .expire(keys.session(id_hash), SESSION_TTL_S),
@@ -68,8 +71,8 @@ export async function createSession(redis: Redis, given: NewSession): Promise<vo
 }
 
 export async function findSession(redis: Redis, idHash: string): Promise<StoredSession | undefined> {
-  const fields = ['user_id', 'stamp', 'proved_at', 'created_at', 'renewed_at', 'viewer'] as const
-  const [userId, stamp, provedAt, createdAt, renewedAt, viewer] = await redis.hmget(keys.session(idHash), ...fields)
+  const fields = ['user_id', 'stamp', 'proved_at', 'created_at', 'renewed_at', 'signed_in_by', 'viewer'] as const
+  const [userId, stamp, provedAt, createdAt, renewedAt, signedInBy, viewer] = await redis.hmget(keys.session(idHash), ...fields)
   if (userId === undefined || userId === null || stamp === undefined || stamp === null) return undefined
   const created_at = Number(createdAt ?? 0)
   return {
@@ -78,6 +81,7 @@ export async function findSession(redis: Redis, idHash: string): Promise<StoredS
     proved_at: Number(provedAt ?? 0),
     created_at,
     renewed_at: Number(renewedAt ?? created_at),
+    ...(typeof signedInBy === 'string' ? { signed_in_by: signedInBy } : {}),
     // Written by this store.
     ...(typeof viewer === 'string' ? { viewer: JSON.parse(viewer) as SessionViewer } : {}),
   }

@@ -37,7 +37,9 @@ async function chosenAccount(deps: AuthDeps, c: Context, person: Actor): Promise
   const found = await findMembership(deps.db, { organisation_id: Number(header), user_id: person.id })
   if (found === undefined) return person
   const { needs_two_factor: _, ...proof } = person
-  const member = { id: person.id, username: person.username, account_role: person.role, role: found.role }
+  const required = found.sign_in_provider
+  const blocked = required === '' || required === person.signed_in_by ? {} : { needs_provider: required }
+  const member = { id: person.id, username: person.username, account_role: person.role, role: found.role, ...blocked }
   return { ...proof, ...found.account, member }
 }
 
@@ -52,7 +54,8 @@ async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identifica
         return { ...(await toActor(deps, account)), session_hash, proved_at, viewed_by }
       }
       await keepSession(deps, c, session)
-      return { ...(await toActor(deps, account)), session_hash, proved_at }
+      const { signed_in_by } = session
+      return { ...(await toActor(deps, account)), session_hash, proved_at, ...(signed_in_by === undefined ? {} : { signed_in_by }) }
     }
   }
   const token = bearerOf(c)

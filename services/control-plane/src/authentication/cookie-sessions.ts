@@ -26,20 +26,21 @@ type Credentials = Pick<AccountRow, 'id' | 'password_hash' | 'role'>
 
 /**
  * Starts a session under a new id and sets its cookie; a previous session of this browser ends. `proved_at`: when its owner last proved
- * to be it; absent: by the sign-in that starts it.
+ * to be it; absent: by the sign-in that starts it. `signed_in_by`: the way of that sign-in.
  */
 export async function startSession(
   deps: SessionDeps,
   c: Context,
   account: Credentials,
-  { proved_at = nowSeconds(deps) }: { readonly proved_at?: UnixSeconds } = {},
+  { proved_at = nowSeconds(deps), signed_in_by }: { readonly proved_at?: UnixSeconds; readonly signed_in_by?: string | undefined } = {},
 ): Promise<void> {
   const earlier = await findCookieSession(deps, c)
   const id = randomBytes(32).toString('base64url')
   const { ip } = readClient(deps, c)
   const user_agent = visible(c.req.header('user-agent') ?? '', MAX_USER_AGENT)
   const stamp = fingerprintOf(account)
-  const session = { id_hash: hashOf(id), user_id: account.id, stamp, ip, user_agent, now: nowSeconds(deps), proved_at }
+  const by = signed_in_by === undefined ? {} : { signed_in_by }
+  const session = { id_hash: hashOf(id), user_id: account.id, stamp, ip, user_agent, now: nowSeconds(deps), proved_at, ...by }
   await createSession(deps.redis, session).catch((cause: unknown) => {
     throw new AppError('session.save', {}, { cause })
   })

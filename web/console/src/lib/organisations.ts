@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { organisation, organisations, type Membership, type Project } from '@tollgate/contracts/resources/organisations'
+import type { Provider } from '@tollgate/contracts/resources/oauth'
 import { call, keyOf } from './api.ts'
 import { session, useUser } from './session.ts'
 import type { StoredUser } from './storage.ts'
@@ -22,6 +23,14 @@ export const ownProjects = queryOptions({
   queryFn: ({ signal }) => call(organisation.projects, { signal }),
   meta: { inline: true },
 })
+
+/** The provider that the chosen organisation requires and that this session was not opened with. */
+export function useNeededProvider(): Provider | undefined {
+  const user = useUser()
+  const { data } = useQuery({ ...ownOrganisations, enabled: user?.member !== undefined })
+  const needed = user?.member === undefined ? '' : (data?.items.find(({ id }) => id === user.id)?.needs_provider ?? '')
+  return needed === '' ? undefined : needed
+}
 
 /** The person, also while an organisation is chosen. */
 export const personOf = (user: StoredUser): StoredUser => user.member?.user ?? user

@@ -51,6 +51,52 @@ export async function setOrganisationAccess(tx: Tx, id: number, { domains, ...pa
     .execute()
 }
 
+export type ClaimRow = { readonly claim: string; readonly value: string; readonly role: MemberRole }
+
+/** Values of claims that give a role in an organisation, as they were entered. */
+export function listClaims(db: Db | Tx, organisationId: number): Promise<ClaimRow[]> {
+  return db
+    .selectFrom('organisation_claims')
+    .select(['claim', 'value', 'role'])
+    .where('organisation_id', '=', organisationId)
+    .orderBy('id')
+    .execute()
+}
+
+export async function replaceClaims(tx: Tx, organisation_id: number, claims: readonly ClaimRow[]): Promise<void> {
+  await tx.deleteFrom('organisation_claims').where('organisation_id', '=', organisation_id).execute()
+  if (claims.length === 0) return
+  await tx
+    .insertInto('organisation_claims')
+    .values(claims.map((claim) => ({ organisation_id, ...claim })))
+    .execute()
+}
+
+/** Claims of all organisations that may map them and are not deleted. */
+export function listMappedClaims(db: Db): Promise<(ClaimRow & { readonly organisation_id: number })[]> {
+  return db
+    .selectFrom('organisation_claims as c')
+    .innerJoin('organisations as o', 'o.id', 'c.organisation_id')
+    .innerJoin('users as u', 'u.id', 'o.id')
+    .select(['c.organisation_id', 'c.claim', 'c.value', 'c.role'])
+    .where('o.maps_claims', '=', true)
+    .where('u.deleted_at', 'is', null)
+    .execute()
+}
+
+export type OwnMembership = { readonly organisation_id: number; readonly role: MemberRole; readonly source: MemberSource }
+
+/** The memberships of a user in organisations that are not deleted. */
+export function listOwnMemberships(db: Db | Tx, userId: number): Promise<OwnMembership[]> {
+  return db
+    .selectFrom('organisation_members as m')
+    .innerJoin('users as u', 'u.id', 'm.organisation_id')
+    .select(['m.organisation_id', 'm.role', 'm.source'])
+    .where('m.user_id', '=', userId)
+    .where('u.deleted_at', 'is', null)
+    .execute()
+}
+
 export function findOrganisation(db: Db | Tx, id: number): Promise<OrganisationRow | undefined> {
   return db.selectFrom('organisations').select(['id', 'name', 'created_at']).where('id', '=', id).executeTakeFirst()
 }
@@ -64,21 +110,28 @@ export function lockOrganisation(tx: Tx, id: number): Promise<OrganisationRow | 
 export async function findMembership(
   db: Db | Tx,
   { organisation_id, user_id }: { readonly organisation_id: number; readonly user_id: number },
-): Promise<{ account: Omit<AccountRow, 'password_hash'>; role: MemberRole } | undefined> {
+): Promise<{ account: Omit<AccountRow, 'password_hash'>; role: MemberRole; sign_in_provider: string } | undefined> {
   const row = await db
     .selectFrom('organisation_members as m')
     .innerJoin('users as u', 'u.id', 'm.organisation_id')
-    .select(['u.id', 'u.username', 'u.role', 'u.status', 'u.group', 'm.role as member_role'])
+    .innerJoin('organisations as o', 'o.id', 'm.organisation_id')
+    .select(['u.id', 'u.username', 'u.role', 'u.status', 'u.group', 'm.role as member_role', 'o.sign_in_provider'])
     .where('m.organisation_id', '=', organisation_id)
     .where('m.user_id', '=', user_id)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { member_role: role, ...account } = row
-  return { account, role }
+  const { member_role: role, sign_in_provider, ...account } = row
+  return { account, role, sign_in_provider: sign_in_provider ?? '' }
 }
 
-export type MembershipRow = { readonly id: number; readonly name: string; readonly role: MemberRole; readonly group: string }
+export type MembershipRow = {
+  readonly id: number
+  readonly name: string
+  readonly role: MemberRole
+  readonly group: string
+  readonly sign_in_provider: string | null
+}
 
 /** The organisations of a user that are not deleted, by name. */
 export function listMemberships(db: Db | Tx, userId: number): Promise<MembershipRow[]> {
@@ -86,7 +139,7 @@ export function listMemberships(db: Db | Tx, userId: number): Promise<Membership
     .selectFrom('organisation_members as m')
     .innerJoin('organisations as o', 'o.id', 'm.organisation_id')
     .innerJoin('users as u', 'u.id', 'm.organisation_id')
-    .select(['o.id', 'o.name', 'm.role', 'u.group'])
+    .select(['o.id', 'o.name', 'm.role', 'u.group', 'o.sign_in_provider'])
     .where('m.user_id', '=', userId)
     .where('u.deleted_at', 'is', null)
     .orderBy('o.name')

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OIDC_CLIENT, startOidcProvider, type OidcServer } from '../../../test/oidc-provider.ts'
 import { setOptions } from '../../../test/options.ts'
-import { createSignInApp, type SignInApp } from '../../../test/sign-in-app.ts'
-import type { Browser } from '../../../test/browser.ts'
+import { createSignInApp, PASSWORD, type Person, type SignInApp } from '../../../test/sign-in-app.ts'
+import { signInWith, type Browser } from '../../../test/browser.ts'
 
 describe('sign-in at a certified OpenID Connect provider', () => {
   let app: SignInApp
@@ -97,6 +97,162 @@ describe('sign-in at a certified OpenID Connect provider', () => {
     const other = app.browser()
     expect((await finish(other, await logIn(other, 'sign-in', 'sven'))).body.success).toBe(false)
     await setOptions(app.test.deps, { OrganisationFounders: 'none', RegisterEnabled: 'true' })
+  })
+
+  describe('for an organisation', () => {
+    let acme: number
+    let owner: Person
+    /** Calls as the organisation. */
+    const by = async (browser: Browser, method: string, path: string, body?: unknown) => {
+      const { userId } = browser
+      browser.userId = acme
+      const answer = await browser.call(method, path, body)
+      browser.userId = userId
+      return answer
+    }
+    const signIn = async (login: string): Promise<Browser> => {
+      const browser = app.browser()
+      const { body } = await finish(browser, await logIn(browser, 'sign-in', login))
+      browser.userId = (body.data as { id: number }).id // the answer of a sign-in
+      return browser
+    }
+    const membersOf = async () =>
+      (
+        await app.test.deps.db
+          .selectFrom('organisation_members as m')
+          .innerJoin('users as u', 'u.id', 'm.user_id')
+          .select(['u.username', 'm.role', 'm.source'])
+          .where('m.organisation_id', '=', acme)
+          .orderBy('m.user_id')
+          .execute()
+      ).map(({ username, role, source }) => [username, role, source])
+    const map = (...claims: object[]) => by(owner.browser, 'PUT', '/api/organisation/claims', { claims })
+    const trust = async (maps_claims: boolean) => {
+      const root = await app.test.signIn('root', 'a-long-password')
+      return (await root('PUT', `/api/organisations/${acme}/trust`, { domains: [], maps_claims })).body
+    }
+
+    beforeEach(async () => {
+      await setOptions(app.test.deps, { OrganisationFounders: 'all' })
+      owner = await app.person()
+      acme = ((await owner.browser.call('POST', '/api/organisations/', { name: 'Acme' })).body.data as { id: number }).id // the declared answer
+    })
+
+    it('gives roles by the groups of the provider, and ends them with the groups', async () => {
+      const developers = { claim: 'groups', value: 'devs', role: 'developer' }
+      expect((await map(developers)).body).toMatchObject({ success: false })
+      expect(await trust(true)).toMatchObject({ success: true })
+      expect((await map(developers, { claim: 'groups', value: 'ops', role: 'admin' })).body).toMatchObject({ success: true })
+      expect((await map(developers, developers)).body).toMatchObject({ success: false, field: 'claims' })
+
+      oidc.setGroups('dora', ['devs', 'other'])
+      const dora = await signIn('dora')
+      await signIn('emil')
+      expect(await membersOf()).toEqual([
+        [owner.username, 'owner', null],
+        ['dora', 'developer', 'oidc'],
+      ])
+      await by(dora, 'POST', '/api/token/', { name: 'hers', unlimited_quota: true, expired_time: -1 })
+      oidc.setGroups('dora', ['devs', 'ops'])
+      await signIn('dora')
+      expect(await membersOf()).toContainEqual(['dora', 'admin', 'oidc'])
+
+      oidc.setGroups('dora', [])
+      await signIn('dora')
+      expect(await membersOf()).toEqual([[owner.username, 'owner', null]])
+      expect((await by(dora, 'GET', '/api/organisation/')).status).toBe(401)
+      const token = await app.test.deps.db.selectFrom('tokens').select('status').where('user_id', '=', acme).executeTakeFirstOrThrow()
+      expect(token.status).toBe(2)
+      const audited = await app.test.deps.db
+        .selectFrom('audit_entries')
+        .select(['actor_name', 'action'])
+        .where('organisation_id', '=', acme)
+        .where('resource', '=', 'member')
+        .orderBy('id')
+        .execute()
+      expect(audited.map(({ actor_name, action }) => [actor_name, action])).toEqual([
+        ['dora', 'join'],
+        ['dora', 'update'],
+        ['dora', 'delete'],
+      ])
+    })
+
+    it('keeps what people gave, the last owner, and memberships whose groups the provider withholds', async () => {
+      await trust(true)
+      await map({ claim: 'groups', value: 'devs', role: 'developer' }, { claim: 'sub', value: 'fay', role: 'owner' })
+      const fay = await signIn('fay')
+      expect(await membersOf()).toContainEqual(['fay', 'owner', 'oidc'])
+      // The founder leaves; a group that is gone does not take the last owner.
+      expect((await by(owner.browser, 'POST', '/api/organisation/leave')).body.success).toBe(true)
+      owner = { ...owner, browser: fay }
+      await map()
+      await signIn('fay')
+      expect(await membersOf()).toEqual([['fay', 'owner', 'oidc']])
+
+      // Who was invited by a person stays without a group, and a group changes nothing of it.
+      const { body } = await by(fay, 'POST', '/api/organisation/invitations', { role: 'billing' })
+      const gil = await signIn('gil')
+      await gil.call('POST', '/api/organisations/join', { code: (body.data as { code: string }).code }) // the declared answer
+      await map({ claim: 'groups', value: 'devs', role: 'developer' })
+      oidc.setGroups('gil', ['devs'])
+      await signIn('gil')
+      oidc.setGroups('gil', [])
+      await signIn('gil')
+      expect(await membersOf()).toContainEqual(['gil', 'billing', null])
+
+      // Root takes the right away: what groups gave ends at the next sign-in.
+      oidc.setGroups('hal', ['devs'])
+      await signIn('hal')
+      expect(await membersOf()).toContainEqual(['hal', 'developer', 'oidc'])
+      oidc.setGroups('hal', 'withheld')
+      await signIn('hal')
+      expect(await membersOf()).toContainEqual(['hal', 'developer', 'oidc'])
+      oidc.setGroups('hal', ['devs'])
+      await trust(false)
+      await signIn('hal')
+      expect((await membersOf()).map(([name]) => name)).not.toContain('hal')
+    })
+
+    it('is required of members by an owner, who keeps a way to change that', async () => {
+      await owner.browser.call('GET', '/api/user/self')
+      const set = (browser: Browser, provider: string) => by(browser, 'PUT', '/api/organisation/sign-in', { provider })
+      expect((await set(owner.browser, 'oidc')).body).toMatchObject({ success: false, field: 'provider' })
+      expect((await set(owner.browser, 'github')).body).toMatchObject({ success: false, field: 'provider' })
+      expect((await finish(owner.browser, await logIn(owner.browser, 'bind', 'ines'))).body.message).toBe('bind')
+      const ines = await signIn('ines')
+      expect((await set(ines, 'oidc')).body.success).toBe(true)
+
+      // The session that was opened with a password is refused, for every right but the owner's way back.
+      const refused = await by(owner.browser, 'GET', '/api/token/?p=0&size=5')
+      expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('oidc')])
+      expect((await by(owner.browser, 'GET', '/api/organisation/members')).status).toBe(403)
+      expect((await by(owner.browser, 'GET', '/api/organisation/access')).body).toMatchObject({
+        data: { sign_in_provider: 'oidc', signed_in_by: 'password', providers: ['oidc'] },
+      })
+      expect((await by(owner.browser, 'PUT', '/api/organisation/scim/role', { role: 'admin' })).status).toBe(403)
+      const listed = async (browser: Browser) =>
+        ((await browser.call('GET', '/api/organisations/')).body.data as { items: { id: number; needs_provider: string }[] }).items.find(
+          ({ id }) => id === acme,
+        )?.needs_provider // the declared answer
+      expect([await listed(owner.browser), await listed(ines)]).toEqual(['oidc', ''])
+      expect((await by(ines, 'GET', '/api/token/?p=0&size=5')).body.success).toBe(true)
+
+      // An access token is no session with the provider.
+      const token = (await ines.call('GET', '/api/user/token')).body.data as string // the declared answer
+      const answer = await app.test.app.request('/api/organisation/', { headers: { Authorization: token, 'New-Api-User': String(acme) } })
+      expect(answer.status).toBe(200)
+      const others = await app.test.app.request('/api/token/?p=0&size=5', {
+        headers: { Authorization: token, 'New-Api-User': String(acme) },
+      })
+      expect(others.status).toBe(403)
+
+      await app.makeOld(owner.id)
+      expect((await set(owner.browser, '')).body).toMatchObject({ success: false, field: 'proof' })
+      const again = app.browser()
+      await signInWith(again, owner.username, PASSWORD)
+      expect((await set(again, '')).body.success).toBe(true)
+      expect((await by(again, 'GET', '/api/token/?p=0&size=5')).body.success).toBe(true)
+    })
   })
 
   it('binds to the signed-in account, and signs in to it from another browser', async () => {

@@ -11,6 +11,7 @@ import { markUsed } from '@tollgate/redis/stores/one-time'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Context } from 'hono'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { followClaims } from '../provisioning/claims.ts'
 import { toSignedInUser } from '../users/present.ts'
 import { finishSignIn } from '../../authentication/finish-sign-in.ts'
 import { bindIdentity } from './bindings.ts'
@@ -84,7 +85,7 @@ export async function signInWithTelegram(deps: Deps, caller: Caller, query: Tele
   await checkTelegram(deps, query)
   const account = await findAccountByBinding(deps.db, 'telegram_id', query.id)
   if (account === undefined || account.deleted_at !== null) throw new AppError('oauth.telegram-unbound')
-  return toSignedInUser(await finishSignIn(deps, caller.c, account))
+  return toSignedInUser(await finishSignIn(deps, caller.c, account, 'telegram'))
 }
 
 /** The state of a sign-in is of this browser. Consoles that send none call by a script of their own page. */
@@ -125,7 +126,8 @@ async function signInBy(
   const known = await findAccountByBinding(deps.db, column, identity.id)
   if (known !== undefined && known.deleted_at !== null) throw new AppError('oauth.removed')
   const account = known ?? (await signUpBy(deps, { provider, identity, aff, ip, language: languageOf(c.req.header('accept-language')) }))
-  return toSignedInUser(await finishSignIn(deps, c, account))
+  if (identity.claims !== undefined) await followClaims(deps, account, { claims: identity.claims, ip })
+  return toSignedInUser(await finishSignIn(deps, c, account, provider))
 }
 
 async function requireOn(deps: Deps, provider: Provider): Promise<void> {

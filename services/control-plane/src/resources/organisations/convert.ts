@@ -37,7 +37,8 @@ export async function convertAccount(
     { subject: 'user', id: converted.user_id },
   ])
   const account = await findAccount(deps.db, converted.user_id)
-  if (account !== undefined && actor.session_hash !== undefined) await startSession(deps, c, account, { proved_at: actor.proved_at ?? 0 })
+  if (account !== undefined && actor.session_hash !== undefined)
+    await startSession(deps, c, account, { proved_at: actor.proved_at ?? 0, signed_in_by: actor.signed_in_by })
   return converted
 }
 

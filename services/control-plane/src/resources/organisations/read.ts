@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Membership, Organisation, OrganisationRow, OwnInvitation, Spending } from '@tollgate/contracts/resources/organisations'
+import { PROVIDERS } from '@tollgate/contracts/resources/oauth'
 import { HOUR_SECONDS } from '@tollgate/contracts/units'
 import { listProjects, sumSpending } from '@tollgate/db/queries/tokens/projects'
 import { countMembers, findOrganisation, listMemberships, listOrganisations } from '@tollgate/db/queries/users/organisations'
@@ -16,11 +17,15 @@ type Own = { items: Membership[]; invitations: OwnInvitation[]; may_found: boole
 
 /** The person's organisations, for the menu in which one is chosen. */
 export async function listOwnOrganisations(deps: Deps, actor: Actor): Promise<Own> {
-  const [items, invitations, may_found] = await Promise.all([
+  const [rows, invitations, may_found] = await Promise.all([
     listMemberships(deps.db, actor.id),
     listOwnInvitations(deps, actor),
     mayFound(deps, actor),
   ])
+  const items = rows.map(({ sign_in_provider, ...row }) => {
+    const required = PROVIDERS.find((one) => one === sign_in_provider)
+    return { ...row, needs_provider: required === undefined || required === actor.signed_in_by ? ('' as const) : required }
+  })
   return { items, invitations, may_found }
 }
 

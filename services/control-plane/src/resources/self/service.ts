@@ -44,7 +44,8 @@ export async function updateSelf(deps: Deps, { actor, body, c, ip }: SelfCall): 
   if (account === undefined) return
   // The current password is a proof only where no second step is needed; else the new session proves no more than the old one.
   const isProved = !isBlank(body.original_password) && !(await isTwoFactorOn(deps, actor.id))
-  await startSession(deps, c, account, isProved ? {} : { proved_at: actor.proved_at ?? 0 })
+  const { signed_in_by } = actor
+  await startSession(deps, c, account, { signed_in_by, ...(isProved ? {} : { proved_at: actor.proved_at ?? 0 }) })
 }
 
 /** Deletes the caller's account and signs this browser out. Root stays: no other account could administer the site. */

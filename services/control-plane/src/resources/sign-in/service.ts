@@ -37,7 +37,7 @@ export async function signInWithPassword(deps: Deps, { c, ip }: Caller, { userna
   const { account, verdict } = found
   const password_hash = verdict === 'right' ? account.password_hash : await renewHash(deps, account, password)
   await forgetAttempts()
-  return toSignedInUser(await finishSignIn(deps, c, { ...account, password_hash }))
+  return toSignedInUser(await finishSignIn(deps, c, { ...account, password_hash }, 'password'))
 }
 
 /** The account whose password it is. Without a candidate a password is checked all the same, so that names cannot be told by the time. */

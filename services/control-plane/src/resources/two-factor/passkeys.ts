@@ -108,5 +108,5 @@ export async function signInWithPasskey(deps: Deps, c: Context, response: Passke
   const account = await findAccount(deps.db, user_id)
   if (account === undefined) throw new AppError('passkey.refused')
   const display_name = (await findUser(deps.db, user_id))?.display_name ?? ''
-  return toSignedInUser(await openSession(deps, c, { ...account, display_name }))
+  return toSignedInUser(await openSession(deps, c, { ...account, display_name }, 'passkey'))
 }

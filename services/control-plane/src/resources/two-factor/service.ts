@@ -60,7 +60,7 @@ export async function confirmTwoFactor(deps: Deps, { c, ip, actor }: By & { c: C
   })
   await endAllSessions(deps, actor.id)
   const account = await findAccount(deps.db, actor.id)
-  if (account !== undefined) await startSession(deps, c, account)
+  if (account !== undefined) await startSession(deps, c, account, { signed_in_by: actor.signed_in_by })
   return { recovery_codes }
 }
 

@@ -21,12 +21,22 @@ import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { access, scimGroups, scimPeople, scimTokens, useAccessChange } from './access-api.ts'
 import type { Guarded } from './names.ts'
+import { ClaimsPanel, SignInPanel } from './sign-in-panels.tsx'
 import { TokenDrawer } from './token-drawer.tsx'
 
-/** How people become members by an identity provider. */
-export function AccessPanels({ guarded }: { readonly guarded: Guarded }): ReactNode {
+type AccessProps = {
+  readonly guarded: Guarded
+  /** The session may change the required sign-in, and nothing else. */
+  readonly isOnlyRule?: boolean
+}
+
+/** How people become members by an identity provider, and how they must sign in. */
+export function AccessPanels({ guarded, isOnlyRule = false }: AccessProps): ReactNode {
+  if (isOnlyRule) return <SignInPanel guarded={guarded} />
   return (
     <Stack gap="4">
+      <SignInPanel guarded={guarded} />
+      <ClaimsPanel />
       <ScimPanel guarded={guarded} />
       <GroupsPanel />
       <PeoplePanel />

@@ -10,6 +10,7 @@ import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
+import { SwitchField } from '../../ui/form/labelled-field.tsx'
 import { ListField } from '../../ui/form/list-field.tsx'
 import { useResourceForm } from '../../ui/form/use-resource-form.ts'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
@@ -51,20 +52,25 @@ type EditedProps = { readonly row: OrganisationRow; readonly onClose: () => void
 
 function Edited({ row, onClose }: EditedProps): ReactNode {
   const { data } = useQuery(trustOf(row.id))
-  return data === undefined ? <Skeleton height="10" m="4" /> : <DomainsDrawer row={row} domains={data.domains} onClose={onClose} />
+  return data === undefined ? <Skeleton height="10" m="4" /> : <DomainsDrawer row={row} trust={data} onClose={onClose} />
 }
 
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 
-function DomainsDrawer({ row: { id, name }, domains, onClose }: EditedProps & { readonly domains: readonly string[] }): ReactNode {
+type Trust = { readonly domains: readonly string[]; readonly maps_claims: boolean }
+
+function DomainsDrawer({ row: { id, name }, trust, onClose }: EditedProps & { readonly trust: Trust }): ReactNode {
   const { t } = useTranslation('organisation-access')
-  const saving = useAccessChange((wanted: string[]) => call(organisationAccess.setTrust, { params: { id }, body: { domains: wanted } }))
+  const saving = useAccessChange((body: { domains: string[]; maps_claims: boolean }) =>
+    call(organisationAccess.setTrust, { params: { id }, body }),
+  )
   const form = useResourceForm({
-    initial: { domains: domains.join(',') },
+    initial: { domains: trust.domains.join(','), maps_claims: trust.maps_claims },
     isNew: false,
     problemsOf: () => [],
     save: async (values) => {
-      await saving.mutateAsync(values.domains.split(',').filter((one) => one !== ''))
+      const domains = values.domains.split(',').filter((one) => one !== '')
+      await saving.mutateAsync({ domains, maps_claims: values.maps_claims })
       toast.success(t('trust.saved'))
     },
     onSaved: onClose,
@@ -80,6 +86,7 @@ function DomainsDrawer({ row: { id, name }, domains, onClose }: EditedProps & { 
         ignoresCase
         {...form.field('domains')}
       />
+      <SwitchField label={t('trust.claims')} help={t('trust.claims-help')} {...form.field('maps_claims')} />
     </FormDrawer>
   )
 }

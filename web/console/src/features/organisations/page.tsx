@@ -5,7 +5,7 @@ import { Pencil } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
-import { chooseAccount } from '../../lib/organisations.ts'
+import { chooseAccount, useNeededProvider } from '../../lib/organisations.ts'
 import { may } from '../../lib/rights.ts'
 import { failureText, report } from '../../lib/report.ts'
 import { session, useUser } from '../../lib/session.ts'
@@ -40,11 +40,13 @@ export function OrganisationPage({ guarded, audit }: PageProps): ReactNode {
   const { data, error, refetch } = useQuery(chosenOrganisation)
   const user = useUser()
   const [isRenaming, setRenaming] = useState(false)
+  // An owner whose session the organisation does not accept can change that rule only.
+  const isOnlyRule = useNeededProvider() !== undefined
   return (
     <Page
       title={data?.name ?? user?.display_name ?? t('title')}
       action={
-        may(user, 'organisation.write') && data !== undefined ? (
+        may(user, 'organisation.write') && data !== undefined && !isOnlyRule ? (
           <Button variant="outline" onClick={() => setRenaming(true)}>
             <Pencil aria-hidden />
             {t('overview.rename')}
@@ -57,22 +59,33 @@ export function OrganisationPage({ guarded, audit }: PageProps): ReactNode {
       ) : (
         <Stack gap="4">
           <Overview organisation={data} />
-          <ProjectsPanel />
-          <SpendingPanel />
-          {user === undefined ? null : (
-            <Panel title={t('budgets.title')} help={t('budgets.help')}>
-              <Budgets owner={{ user_id: user.id }} canAdd={may(user, 'budgets.write')} />
-            </Panel>
-          )}
-          <MembersPanel name={data?.name ?? ''} guarded={guarded} />
-          {may(user, 'members.write') ? <InvitationsPanel /> : null}
-          {may(user, 'identity.read') ? <AccessPanels guarded={guarded} /> : null}
-          {may(user, 'audit.read') ? audit : null}
-          {may(user, 'organisation.own') && data !== undefined ? <Deletion organisation={data} guarded={guarded} /> : null}
+          {isOnlyRule ? <AccessPanels guarded={guarded} isOnlyRule /> : <Parts guarded={guarded} audit={audit} data={data} />}
         </Stack>
       )}
       {isRenaming && data !== undefined ? <RenameDrawer organisation={data} onClose={() => setRenaming(false)} /> : null}
     </Page>
+  )
+}
+
+/** Everything of the organisation that the reader may see. */
+function Parts({ guarded, audit, data }: PageProps & { readonly data: Organisation | undefined }): ReactNode {
+  const { t } = useTranslation('organisations')
+  const user = useUser()
+  return (
+    <>
+      <ProjectsPanel />
+      <SpendingPanel />
+      {user === undefined ? null : (
+        <Panel title={t('budgets.title')} help={t('budgets.help')}>
+          <Budgets owner={{ user_id: user.id }} canAdd={may(user, 'budgets.write')} />
+        </Panel>
+      )}
+      <MembersPanel name={data?.name ?? ''} guarded={guarded} />
+      {may(user, 'members.write') ? <InvitationsPanel /> : null}
+      {may(user, 'identity.read') ? <AccessPanels guarded={guarded} /> : null}
+      {may(user, 'audit.read') ? audit : null}
+      {may(user, 'organisation.own') && data !== undefined ? <Deletion organisation={data} guarded={guarded} /> : null}
+    </>
   )
 }
 

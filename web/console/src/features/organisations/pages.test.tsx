@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { audit } from '@tollgate/contracts/resources/audit'
-import { organisationAccess } from '@tollgate/contracts/resources/organisation-access'
+import { organisationAccess, type OrganisationAccess } from '@tollgate/contracts/resources/organisation-access'
 import { budgets } from '@tollgate/contracts/resources/budgets'
+import { oauth } from '@tollgate/contracts/resources/oauth'
 import { organisation, organisations, type Member, type Organisation } from '@tollgate/contracts/resources/organisations'
 import { self } from '@tollgate/contracts/resources/self'
 import { tokens } from '@tollgate/contracts/resources/tokens'
@@ -37,6 +38,17 @@ const aMember = (change: Partial<Member>): Member => ({
   is_self: true,
   ...change,
 })
+const anAccess = (change: Partial<OrganisationAccess>): OrganisationAccess => ({
+  scim_url: 'https://gate.example/scim/v2',
+  domains: [],
+  provisioned_role: 'viewer',
+  maps_claims: false,
+  claims: [],
+  sign_in_provider: '',
+  providers: [],
+  signed_in_by: 'password',
+  ...change,
+})
 const person = aStoredUser({ id: 5, username: 'lin', display_name: '', role: 1 })
 const actAs = (role: MemberRole): void => {
   session.start({ ...person, id: ACME, username: 'Acme', display_name: 'Acme', member: { role, user: person } })
@@ -52,7 +64,7 @@ beforeEach(() => {
   plane.answer(organisation.invitations, [])
   plane.answer(organisation.spending, [{ id: 3, name: '网站', quota: 1000, requests: 2, tokens: 30 }])
   plane.answer(budgets.list, [])
-  plane.answer(organisationAccess.get, { scim_url: 'https://gate.example/scim/v2', domains: [], provisioned_role: 'viewer' })
+  plane.answer(organisationAccess.get, anAccess({}))
   plane.answer(organisationAccess.tokens, [])
   plane.answer(organisationAccess.groups, [])
   plane.answer(organisationAccess.people, [])
@@ -197,6 +209,48 @@ describe('the chosen organisation', () => {
 
     expect(await screen.findByText('已过期')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /SCIM 令牌|密钥|移除令牌/ })).toBeNull()
+  })
+
+  it('says how to sign in where another sign-in is required, and leaves an owner the rule', async () => {
+    plane.answer(organisations.listOwn, {
+      items: [{ id: ACME, name: 'Acme', role: 'owner', group: 'default', needs_provider: 'oidc' }],
+      invitations: [],
+      may_found: false,
+    })
+    plane.answer(organisationAccess.get, anAccess({ sign_in_provider: 'oidc', providers: ['oidc'] }))
+    plane.answer(organisationAccess.setProvider, undefined)
+    plane.answer(oauth.start, { url: 'https://provider.example/' })
+    const left = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
+    actAs('owner')
+    const view = await open('/token')
+    expect(await screen.findByText('该组织要求通过 OIDC 登录')).toBeTruthy()
+    await view.user.click(screen.getByRole('button', { name: '通过 OIDC 登录' }))
+    await waitFor(() => expect(left).toHaveBeenCalledWith('https://provider.example/'))
+    expect(plane.to(oauth.start)[0]?.body).toMatchObject({ provider: 'oidc', purpose: 'sign-in' })
+
+    await view.user.click(screen.getByRole('link', { name: '更改要求' }))
+    await view.user.selectOptions(await screen.findByRole('combobox', { name: '必须使用的登录方式' }), '任意方式')
+    await waitFor(() => expect(plane.to(organisationAccess.setProvider)[0]?.body).toEqual({ provider: '' }))
+    expect(screen.queryByRole('region', { name: '成员' })).toBeNull()
+    left.mockRestore()
+  })
+
+  it('gives roles by groups at sign-in, where root lets it', async () => {
+    actAs('owner')
+    const ops = { claim: 'groups', value: 'ops', role: 'admin' } as const
+    plane.answer(organisationAccess.get, anAccess({ maps_claims: true, claims: [ops] }))
+    plane.answer(organisationAccess.setClaims, undefined)
+    const view = await open('/organisation')
+    await view.user.click(await screen.findByRole('button', { name: '添加映射' }))
+    await view.user.type(await screen.findByRole('textbox', { name: /^值/ }), 'devs')
+    await view.user.click(screen.getByRole('button', { name: '创建' }))
+    await waitFor(() =>
+      expect(plane.to(organisationAccess.setClaims)[0]?.body).toEqual({
+        claims: [ops, { claim: 'groups', value: 'devs', role: 'developer' }],
+      }),
+    )
+    await view.user.click(await screen.findByRole('button', { name: '移除「ops」的映射' }))
+    await waitFor(() => expect(plane.to(organisationAccess.setClaims)[1]?.body).toEqual({ claims: [] }))
   })
 
   it('shows what its members changed to those who may read it', async () => {

@@ -97,7 +97,7 @@ export const texts = {
   },
   invite: {
     title: 'Open invitations',
-    help: 'Valid for seven days, each for one person.',
+    help: 'Valid for seven days, those by SCIM for a year; each for one person.',
     none: 'No open invitations.',
     create: 'Invite',
     'dialog-title': 'Invite to the organisation',

@@ -93,7 +93,7 @@ export const texts = {
   },
   invite: {
     title: '未使用的邀请',
-    help: '有效期 7 天，每个邀请限一人使用。',
+    help: '有效期 7 天（SCIM 邀请为一年），每个邀请限一人使用。',
     none: '没有未使用的邀请。',
     create: '邀请',
     'dialog-title': '邀请加入组织',

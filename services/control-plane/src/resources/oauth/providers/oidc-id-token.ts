@@ -17,8 +17,8 @@ export type Expected = {
 
 type TokenDeps = Pick<ProviderDeps, 'outbound' | 'log' | 'now'>
 
-/** The subject of a valid ID token; throws for any other. Keys are read again once when the token names an unknown one. */
-export async function verifyIdToken(deps: TokenDeps, token: string, expected: Expected): Promise<string> {
+/** The claims of a valid ID token; throws for any other. Keys are read again once when the token names an unknown one. */
+export async function verifyIdToken(deps: TokenDeps, token: string, expected: Expected): Promise<JWTPayload> {
   const payload = await verifyOnce(deps, token, expected, false)
     .catch((error: unknown) => {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed) {
@@ -35,7 +35,7 @@ export async function verifyIdToken(deps: TokenDeps, token: string, expected: Ex
     deps.log.warn({ reason: 'nonce or azp' }, 'The OIDC provider sent an invalid ID token')
     throw new AppError('oauth.oidc-token')
   }
-  return String(payload.sub)
+  return payload
 }
 
 async function verifyOnce(deps: TokenDeps, token: string, { discovery, audience }: Expected, isFresh: boolean): Promise<JWTPayload> {

@@ -47,7 +47,7 @@ export async function oidcPage(deps: ProviderDeps, { state, challenge, nonce, re
 export async function identifyAtOidc(deps: ProviderDeps, code: Code): Promise<FoundIdentity> {
   const settings = await oidcSettings(deps)
   const tokens = await takeTokens(deps, settings, code)
-  const subject =
+  const token =
     settings.discovery === undefined
       ? undefined
       : await verifyIdToken(deps, textLong(tokens, 'id_token'), {
@@ -60,11 +60,12 @@ export async function identifyAtOidc(deps: ProviderDeps, code: Code): Promise<Fo
   const email = textIn(user, 'email')
   if (id === '') throw new AppError('oauth.oidc-empty')
   // Else the access token could be another person's: OpenID Connect Core 5.3.2.
-  if (subject !== undefined && subject !== id) throw new AppError('oauth.oidc-user')
+  if (token !== undefined && token.sub !== id) throw new AppError('oauth.oidc-user')
   return {
     id,
     username: textIn(user, 'preferred_username'),
     display_name: textIn(user, 'name') || 'OIDC User',
+    claims: { ...token, ...user },
     verifiedEmail: () => Promise.resolve(user['email_verified'] === true ? email : ''),
   }
 }

@@ -22,6 +22,8 @@ export type Code = {
 export type FoundIdentity = Identity & {
   /** The address that the provider has verified; empty when there is none. Asked for only when an account is made. */
   readonly verifiedEmail: () => Promise<string>
+  /** Everything that the provider says, for organisations that map it to roles; only from providers with claims. */
+  readonly claims?: Readonly<Record<string, unknown>>
 }
 
 export const noEmail = (): Promise<string> => Promise.resolve('')

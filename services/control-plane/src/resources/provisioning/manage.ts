@@ -2,18 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
 import {
   MAX_SCIM_TOKENS,
+  type MappedClaim,
   type OrganisationAccess,
   type ScimGroup,
   type ScimPerson,
   type ScimToken,
 } from '@tollgate/contracts/resources/organisation-access'
+import { PROVIDERS, type Provider } from '@tollgate/contracts/resources/oauth'
 import type { MemberRole } from '@tollgate/contracts/rights'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 import {
   findMemberRole,
   findOrganisation,
   getOrganisationAccess,
+  listClaims,
   listMembers,
+  replaceClaims,
   setOrganisationAccess,
 } from '@tollgate/db/queries/users/organisations'
 import {
@@ -31,6 +35,7 @@ import type { Actor } from '@tollgate/http/actor'
 import { changedFields, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { changeOrganisation, requireMember, type MemberCall } from '../organisations/chosen.ts'
+import { providers } from '../oauth/providers/providers.ts'
 import { hashScimToken } from './caller.ts'
 import { changePeople, type Change, type Changing } from './change.ts'
 import { followAll, giveGroupRole } from './groups.ts'
@@ -39,9 +44,18 @@ import { SCIM_PATH } from './path.ts'
 
 export async function getAccess(deps: Deps, actor: Actor): Promise<OrganisationAccess> {
   requireMember(actor)
-  const { domains, provisioned_role } = await getOrganisationAccess(deps.db, actor.id)
+  const { domains, provisioned_role, maps_claims, sign_in_provider } = await getOrganisationAccess(deps.db, actor.id)
   const address = (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
-  return { scim_url: `${address.replace(/\/+$/, '')}${SCIM_PATH}`, domains: [...domains], provisioned_role }
+  return {
+    scim_url: `${address.replace(/\/+$/, '')}${SCIM_PATH}`,
+    domains: [...domains],
+    provisioned_role,
+    maps_claims,
+    claims: await listClaims(deps.db, actor.id),
+    sign_in_provider: PROVIDERS.find((one) => one === sign_in_provider) ?? '',
+    providers: await listProvidersThatAreOn(deps),
+    signed_in_by: actor.signed_in_by ?? '',
+  }
 }
 
 export async function listTokens(deps: Deps, actor: Actor): Promise<ScimToken[]> {
@@ -153,11 +167,12 @@ async function changeForConsole(deps: Deps, changing: Changing, work: (change: C
   })
 }
 
-type Trust = { domains: string[] }
+type Trust = { domains: string[]; maps_claims: boolean }
 
-export async function getTrust(deps: Deps, id: number): Promise<Trust> {
+export async function getTrust(deps: Deps, id: number): Promise<Trust & { claims: MappedClaim[] }> {
   await requireOrganisation(deps, id)
-  return { domains: [...(await getOrganisationAccess(deps.db, id)).domains] }
+  const { domains, maps_claims } = await getOrganisationAccess(deps.db, id)
+  return { domains: [...domains], maps_claims, claims: await listClaims(deps.db, id) }
 }
 
 const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
@@ -170,11 +185,57 @@ export async function setTrust(deps: Deps, by: By, id: number, wanted: Trust): P
   if (wrong !== undefined) throw new AppError('organisations.domain', { domain: wrong })
   await changeForConsole(deps, { by, organisation_id: id, made_by: by.actor.id }, async (change) => {
     const before = await getOrganisationAccess(change.tx, id)
-    await setOrganisationAccess(change.tx, id, { domains })
-    const changes = changedFields({ domains: before.domains.join(', ') }, { domains: domains.join(', ') })
+    const { maps_claims } = wanted
+    await setOrganisationAccess(change.tx, id, { domains, maps_claims })
+    const changes = changedFields(
+      { domains: before.domains.join(', '), maps_claims: before.maps_claims },
+      { domains: domains.join(', '), maps_claims },
+    )
     if (changes.length > 0) change.audited.push({ action: 'update', resource: 'organisation', resource_id: id, changes })
     await followAll(deps, change)
   })
+}
+
+/** Sets the claims that give roles. They hold from the next sign-in of each person. */
+export async function setOwnClaims(deps: Deps, by: MemberCall, claims: readonly MappedClaim[]): Promise<void> {
+  await changeByMember(deps, by, async (change) => {
+    if (!(await getOrganisationAccess(change.tx, by.actor.id)).maps_claims) throw new AppError('organisations.claims-off')
+    await setClaims(change, claims)
+  })
+}
+
+export async function setClaimsAsRoot(deps: Deps, by: By, id: number, claims: readonly MappedClaim[]): Promise<void> {
+  await requireOrganisation(deps, id)
+  await changeForConsole(deps, { by, organisation_id: id, made_by: by.actor.id }, (change) => setClaims(change, claims))
+}
+
+async function setClaims({ tx, organisation_id: id, audited }: Change, claims: readonly MappedClaim[]): Promise<void> {
+  const keys = claims.map(({ claim, value }) => `${claim}=${value}`)
+  const twice = keys.find((key, at) => keys.indexOf(key) !== at)
+  if (twice !== undefined) throw new AppError('organisations.claims', { value: twice })
+  const textOf = (all: readonly MappedClaim[]) => all.map(({ claim, value, role }) => `${claim}=${value}: ${role}`).join(', ')
+  const before = await listClaims(tx, id)
+  await replaceClaims(tx, id, claims)
+  const changes = changedFields({ claims: textOf(before) }, { claims: textOf(claims) })
+  if (changes.length > 0) audited.push({ action: 'update', resource: 'organisation', resource_id: id, changes })
+}
+
+/** Sets the provider with which members must have signed in. The owner who sets it has signed in with it, so that it works for one at least. */
+export async function setProvider(deps: Deps, by: MemberCall, provider: Provider | ''): Promise<void> {
+  const { id, signed_in_by } = by.actor
+  if (provider !== '' && !(await listProvidersThatAreOn(deps)).includes(provider)) throw new AppError('organisations.provider-off')
+  if (provider !== '' && provider !== signed_in_by) throw new AppError('organisations.provider-own')
+  await changeByMember(deps, by, async ({ tx, audited }) => {
+    const { sign_in_provider: before } = await getOrganisationAccess(tx, id)
+    await setOrganisationAccess(tx, id, { sign_in_provider: provider })
+    const changes = changedFields({ sign_in_provider: before }, { sign_in_provider: provider })
+    if (changes.length > 0) audited.push({ action: 'update', resource: 'organisation', resource_id: id, changes })
+  })
+}
+
+async function listProvidersThatAreOn(deps: Deps): Promise<Provider[]> {
+  const options = await deps.options.all()
+  return PROVIDERS.filter((provider) => options[providers[provider].isOn])
 }
 
 async function requireOrganisation(deps: Deps, id: number): Promise<void> {

@@ -149,8 +149,12 @@ export async function keepMember(deps: Deps, change: Change, { user_id, role, so
   if (before === undefined) {
     if ((await countMembers(tx, organisation_id)) >= MAX_MEMBERS)
       throw new ScimError(403, `An organisation has at most ${MAX_MEMBERS} members`)
+    const joined = [
+      { field: 'role', after: role },
+      { field: 'source', after: source },
+    ]
     await addMember(tx, { ...belongs, role, joined_at: nowSeconds(deps), source })
-    change.audited.push({ action: 'join', resource: 'member', resource_id: user_id, changes: [{ field: 'role', after: role }] })
+    change.audited.push({ action: 'join', resource: 'member', resource_id: user_id, changes: joined })
     return
   }
   if (before.role === 'owner' && before.source === null) return

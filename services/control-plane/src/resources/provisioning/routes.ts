@@ -11,6 +11,9 @@ import {
   listTokens,
   makeToken,
   rotateToken,
+  setClaimsAsRoot,
+  setOwnClaims,
+  setProvider,
   setProvisionedRole,
   setTrust,
 } from './manage.ts'
@@ -27,4 +30,7 @@ export const scimRoutes = (deps: Deps): Binding[] => [
   handle(organisationAccess.people, ({ actor }) => listPeople(deps, actor)),
   handle(organisationAccess.trust, ({ params }) => getTrust(deps, params.id)),
   handle(organisationAccess.setTrust, ({ actor, ip, params, body }) => setTrust(deps, { actor, ip }, params.id, body)),
+  handle(organisationAccess.setClaims, ({ actor, ip, body }) => setOwnClaims(deps, { actor, ip }, body.claims)),
+  handle(organisationAccess.setClaimsAsRoot, ({ actor, ip, params, body }) => setClaimsAsRoot(deps, { actor, ip }, params.id, body.claims)),
+  handle(organisationAccess.setProvider, ({ actor, ip, body }) => setProvider(deps, { actor, ip }, body.provider)),
 ]
