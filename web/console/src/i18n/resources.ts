@@ -16,7 +16,6 @@ import type { texts as errors } from './zh/errors.ts'
 import type { texts as health } from './zh/health.ts'
 import type { texts as home } from './zh/home.ts'
 import type { texts as logs } from './zh/logs.ts'
-import type { texts as organisationAccess } from './zh/organisation-access.ts'
 import type { texts as movingIn } from './zh/moving-in.ts'
 import type { texts as organisations } from './zh/organisations.ts'
 import type { texts as palette } from './zh/palette.ts'
@@ -67,7 +66,6 @@ export type Resources = {
   readonly health: typeof health
   readonly home: typeof home
   readonly logs: typeof logs
-  readonly 'organisation-access': typeof organisationAccess
   readonly 'moving-in': typeof movingIn
   readonly organisations: typeof organisations
   readonly palette: typeof palette

@@ -45,7 +45,7 @@ export function AccessPanels({ guarded, isOnlyRule = false }: AccessProps): Reac
 }
 
 function ScimPanel({ guarded }: { readonly guarded: Guarded }): ReactNode {
-  const { t } = useTranslation(['organisation-access', 'display'])
+  const { t } = useTranslation(['organisations', 'display'])
   const mayWrite = may(useUser(), 'identity.write')
   const tokens = useQuery(scimTokens)
   const [isMaking, setMaking] = useState(false)
@@ -99,7 +99,7 @@ function ScimPanel({ guarded }: { readonly guarded: Guarded }): ReactNode {
 
 /** The address, the domains that are proven, and the role of people without a group's. */
 function ScimFacts(): ReactNode {
-  const { t } = useTranslation(['organisation-access', 'organisations'])
+  const { t } = useTranslation('organisations')
   const { data, error, refetch } = useQuery(access)
   const mayWrite = may(useUser(), 'identity.write')
   const setting = useAccessChange((role: MemberRole) => call(organisationAccess.setProvisionedRole, { body: { role } }))
@@ -133,12 +133,12 @@ function ScimFacts(): ReactNode {
                 isWide
                 label={t('scim.role')}
                 value={data.provisioned_role}
-                choices={MEMBER_ROLES.map((role) => ({ value: role, label: t(`organisations:roles.${role}`) }))}
+                choices={MEMBER_ROLES.map((role) => ({ value: role, label: t(`roles.${role}`) }))}
                 onChange={set}
               />
             </Box>
           ) : (
-            <ToneTag tone="grey">{t(`organisations:roles.${data.provisioned_role}`)}</ToneTag>
+            <ToneTag tone="grey">{t(`roles.${data.provisioned_role}`)}</ToneTag>
           )
         }
       />
@@ -149,7 +149,7 @@ function ScimFacts(): ReactNode {
 type TokenProps = { readonly token: ScimToken; readonly guarded: Guarded; readonly onSecret: (secret: string) => void }
 
 function TokenRow({ token: { id, name, created_by, created_at, expires_at, used_at }, guarded, onSecret }: TokenProps): ReactNode {
-  const { t } = useTranslation('organisation-access')
+  const { t } = useTranslation('organisations')
   const mayWrite = may(useUser(), 'identity.write')
   const { ask, dialog } = useConfirm()
   const rotating = useAccessChange(() => guarded(() => call(organisationAccess.rotateToken, { params: { id } })))
@@ -215,7 +215,7 @@ function TokenRow({ token: { id, name, created_by, created_at, expires_at, used_
 }
 
 function GroupsPanel(): ReactNode {
-  const { t } = useTranslation('organisation-access')
+  const { t } = useTranslation('organisations')
   const { data } = useQuery(scimGroups)
   if (data === undefined || data.length === 0) return null
   return (
@@ -228,14 +228,14 @@ function GroupsPanel(): ReactNode {
 }
 
 function GroupRow({ group: { id, name, role, members } }: { readonly group: ScimGroup }): ReactNode {
-  const { t } = useTranslation(['organisation-access', 'organisations'])
+  const { t } = useTranslation('organisations')
   const mayWrite = may(useUser(), 'identity.write')
   const giving = useAccessChange((given: MemberRole | null) => call(organisationAccess.setGroupRole, { body: { id, role: given } }))
   const give = (value: string): void => {
     const given = MEMBER_ROLES.find((one) => one === value) ?? null
     void saying(giving.mutateAsync(given), () => t('scim.role-set'))
   }
-  const label = role === null ? t('groups.no-role') : t(`organisations:roles.${role}`)
+  const label = role === null ? t('groups.no-role') : t(`roles.${role}`)
   return (
     <PanelRow
       title={name}
@@ -248,7 +248,7 @@ function GroupRow({ group: { id, name, role, members } }: { readonly group: Scim
               value={role ?? ''}
               choices={[
                 { value: '', label: t('groups.no-role') },
-                ...MEMBER_ROLES.map((one) => ({ value: one, label: t(`organisations:roles.${one}`) })),
+                ...MEMBER_ROLES.map((one) => ({ value: one, label: t(`roles.${one}`) })),
               ]}
               onChange={give}
             />
@@ -265,7 +265,7 @@ function GroupRow({ group: { id, name, role, members } }: { readonly group: Scim
 
 /** Provisioned people who are not members: members are in their own list. */
 function PeoplePanel(): ReactNode {
-  const { t } = useTranslation('organisation-access')
+  const { t } = useTranslation('organisations')
   const { data } = useQuery(scimPeople)
   const others = data?.filter(({ state }) => state !== 'member') ?? []
   if (others.length === 0) return null

@@ -19,7 +19,7 @@ import { allOrganisations, trustOf, useAccessChange } from './access-api.ts'
 
 /** For root: which domains are an organisation's. */
 export function DomainsPanel(): ReactNode {
-  const { t } = useTranslation('organisation-access')
+  const { t } = useTranslation('organisations')
   const { data, error, refetch } = useQuery(allOrganisations)
   const [edited, setEdited] = useState<OrganisationRow | undefined>(undefined)
   return (
@@ -60,7 +60,7 @@ const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 type Trust = { readonly domains: readonly string[]; readonly maps_claims: boolean }
 
 function DomainsDrawer({ row: { id, name }, trust, onClose }: EditedProps & { readonly trust: Trust }): ReactNode {
-  const { t } = useTranslation('organisation-access')
+  const { t } = useTranslation('organisations')
   const saving = useAccessChange((body: { domains: string[]; maps_claims: boolean }) =>
     call(organisationAccess.setTrust, { params: { id }, body }),
   )

@@ -1,32 +1,27 @@
 import { Skeleton } from '@chakra-ui/react'
 import { lazy, Suspense, type ComponentProps, type ReactNode } from 'react'
-import { loadTexts } from '../../i18n/start.ts'
 import type { AccessPanels as LoadedPanels } from './access.tsx'
+import type { ProviderNeeded as LoadedNeeded } from './provider-needed.tsx'
 
-const Panels = lazy(async () => {
-  const [{ AccessPanels: component }] = await Promise.all([import('./access.tsx'), loadTexts('organisation-access')])
-  return { default: component }
-})
+const Panels = lazy(async () => ({ default: (await import('./access.tsx')).AccessPanels }))
+const Needed = lazy(async () => ({ default: (await import('./provider-needed.tsx')).ProviderNeeded }))
 
-const Domains = lazy(async () => {
-  const [{ DomainsPanel: component }] = await Promise.all([import('./domains.tsx'), loadTexts('organisation-access')])
-  return { default: component }
-})
+const waiting = <Skeleton height="24" />
 
 /** How people become members, fetched for those who may see it. */
 export function AccessPanels(props: ComponentProps<typeof LoadedPanels>): ReactNode {
   return (
-    <Suspense fallback={<Skeleton height="24" />}>
+    <Suspense fallback={waiting}>
       <Panels {...props} />
     </Suspense>
   )
 }
 
-/** The domains of organisations, fetched for root. */
-export function DomainsPanel(): ReactNode {
+/** The way in where another sign-in is required, fetched there. */
+export function ProviderNeeded(props: ComponentProps<typeof LoadedNeeded>): ReactNode {
   return (
-    <Suspense fallback={<Skeleton height="24" />}>
-      <Domains />
+    <Suspense fallback={waiting}>
+      <Needed {...props} />
     </Suspense>
   )
 }

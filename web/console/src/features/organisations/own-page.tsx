@@ -1,9 +1,9 @@
-import { Badge, Button, Flex, Stack, Text } from '@chakra-ui/react'
+import { Badge, Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { Membership, OwnInvitation } from '@tollgate/contracts/resources/organisations'
 import { timeText } from '@tollgate/domain/display/time-text'
 import { Building2, Plus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chooseAccount, ownOrganisations, personOf } from '../../lib/organisations.ts'
 import { failureText } from '../../lib/report.ts'
@@ -19,8 +19,9 @@ import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
 import { decline, found, join, offeredBy, useOwnChange } from './api.ts'
 import { ConvertPanel } from './convert.tsx'
-import { DomainsPanel } from './lazy-access.tsx'
 import { nameProblems, type Guarded } from './names.ts'
+
+const DomainsPanel = lazy(async () => ({ default: (await import('./domains.tsx')).DomainsPanel }))
 
 type PageProps = {
   /** The code of the invitation link that was opened. */
@@ -152,7 +153,12 @@ function FoundDrawer({ onClose }: { readonly onClose: () => void }): ReactNode {
 /** Root says which domains are an organisation's. */
 function Proven(): ReactNode {
   const user = useUser()
-  return isRoot(user) && user?.member === undefined ? <DomainsPanel /> : null
+  if (!isRoot(user) || user?.member !== undefined) return null
+  return (
+    <Suspense fallback={<Skeleton height="24" />}>
+      <DomainsPanel />
+    </Suspense>
+  )
 }
 
 /** An administrator's account runs the installation and stays a person's. */

@@ -22,7 +22,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { chosenOrganisation, useChange } from './api.ts'
 import { InvitationsPanel } from './invitations.tsx'
-import { AccessPanels } from './lazy-access.tsx'
+import { AccessPanels, ProviderNeeded } from './lazy-access.tsx'
 import { MembersPanel } from './members.tsx'
 import { nameProblems, type Guarded } from './names.ts'
 import { ProjectsPanel } from './projects.tsx'
@@ -41,12 +41,13 @@ export function OrganisationPage({ guarded, audit }: PageProps): ReactNode {
   const user = useUser()
   const [isRenaming, setRenaming] = useState(false)
   // An owner whose session the organisation does not accept can change that rule only.
-  const isOnlyRule = useNeededProvider() !== undefined
+  const needed = useNeededProvider()
+  const isOwner = user?.member?.role === 'owner'
   return (
     <Page
       title={data?.name ?? user?.display_name ?? t('title')}
       action={
-        may(user, 'organisation.write') && data !== undefined && !isOnlyRule ? (
+        may(user, 'organisation.write') && data !== undefined && needed === undefined ? (
           <Button variant="outline" onClick={() => setRenaming(true)}>
             <Pencil aria-hidden />
             {t('overview.rename')}
@@ -54,12 +55,13 @@ export function OrganisationPage({ guarded, audit }: PageProps): ReactNode {
         ) : undefined
       }
     >
-      {error !== null && data === undefined ? (
+      {needed === undefined ? null : <ProviderNeeded provider={needed} isOwner={isOwner} />}
+      {needed === undefined && error !== null && data === undefined ? (
         <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} />
       ) : (
         <Stack gap="4">
-          <Overview organisation={data} />
-          {isOnlyRule ? <AccessPanels guarded={guarded} isOnlyRule /> : <Parts guarded={guarded} audit={audit} data={data} />}
+          {needed === undefined ? <Parts guarded={guarded} audit={audit} data={data} /> : null}
+          {needed !== undefined && isOwner ? <AccessPanels guarded={guarded} isOnlyRule /> : null}
         </Stack>
       )}
       {isRenaming && data !== undefined ? <RenameDrawer organisation={data} onClose={() => setRenaming(false)} /> : null}
@@ -73,6 +75,7 @@ function Parts({ guarded, audit, data }: PageProps & { readonly data: Organisati
   const user = useUser()
   return (
     <>
+      <Overview organisation={data} />
       <ProjectsPanel />
       <SpendingPanel />
       {user === undefined ? null : (

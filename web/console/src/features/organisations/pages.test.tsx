@@ -228,7 +228,7 @@ describe('the chosen organisation', () => {
     await waitFor(() => expect(left).toHaveBeenCalledWith('https://provider.example/'))
     expect(plane.to(oauth.start)[0]?.body).toMatchObject({ provider: 'oidc', purpose: 'sign-in' })
 
-    await view.user.click(screen.getByRole('link', { name: '更改要求' }))
+    expect(view.address()).toBe('/organisation')
     await view.user.selectOptions(await screen.findByRole('combobox', { name: '必须使用的登录方式' }), '任意方式')
     await waitFor(() => expect(plane.to(organisationAccess.setProvider)[0]?.body).toEqual({ provider: '' }))
     expect(screen.queryByRole('region', { name: '成员' })).toBeNull()

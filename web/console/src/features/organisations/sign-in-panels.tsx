@@ -26,7 +26,7 @@ import type { Guarded } from './names.ts'
 
 /** The provider with which members must sign in. */
 export function SignInPanel({ guarded }: { readonly guarded: Guarded }): ReactNode {
-  const { t } = useTranslation('organisation-access')
+  const { t } = useTranslation('organisations')
   const { data } = useQuery(access)
   const mayWrite = may(useUser(), 'sign-in.write')
   const setting = useAccessChange((provider: Provider | '') => guarded(() => call(organisationAccess.setProvider, { body: { provider } })))
@@ -67,7 +67,7 @@ export function SignInPanel({ guarded }: { readonly guarded: Guarded }): ReactNo
 
 /** Groups of the sign-in provider that give roles. */
 export function ClaimsPanel(): ReactNode {
-  const { t } = useTranslation(['organisation-access', 'organisations'])
+  const { t } = useTranslation('organisations')
   const { data } = useQuery(access)
   const mayWrite = may(useUser(), 'identity.write')
   const [isAdding, setAdding] = useState(false)
@@ -110,7 +110,7 @@ export function ClaimsPanel(): ReactNode {
             ) : undefined
           }
         >
-          {t(`organisations:roles.${one.role}`)}
+          {t(`roles.${one.role}`)}
         </PanelRow>
       ))}
       {isAdding ? <ClaimDrawer save={(added) => setting.mutateAsync([...claims, added])} onClose={() => setAdding(false)} /> : null}
@@ -122,7 +122,7 @@ type ClaimForm = { readonly claim: string; readonly value: string; readonly role
 type ClaimProps = { readonly save: (claim: MappedClaim) => Promise<unknown>; readonly onClose: () => void }
 
 function ClaimDrawer({ save, onClose }: ClaimProps): ReactNode {
-  const { t } = useTranslation(['organisation-access', 'organisations'])
+  const { t } = useTranslation('organisations')
   const form = useResourceForm<ClaimForm>({
     initial: { claim: 'groups', value: '', role: 'developer' },
     isNew: true,
@@ -140,7 +140,7 @@ function ClaimDrawer({ save, onClose }: ClaimProps): ReactNode {
       <TextField label={t('claims.value')} required autoFocus maxLength={500} {...form.field('value')} />
       <ChoiceField
         label={t('claims.role')}
-        choices={MEMBER_ROLES.map((value) => ({ value, label: t(`organisations:roles.${value}`) }))}
+        choices={MEMBER_ROLES.map((value) => ({ value, label: t(`roles.${value}`) }))}
         {...form.field('role')}
       />
     </FormDrawer>

@@ -14,7 +14,7 @@ type TokenForm = { readonly name: string; readonly days: string }
 const MAX_DAYS = 3650
 
 export function TokenDrawer({ guarded, onMade, onClose }: DrawerProps): ReactNode {
-  const { t } = useTranslation('organisation-access')
+  const { t } = useTranslation('organisations')
   const making = useAccessChange((body: { readonly name: string; readonly days: number }) =>
     guarded(() => call(organisationAccess.createToken, { body })),
   )

@@ -1,5 +1,4 @@
 import { Button, Flex, Text } from '@chakra-ui/react'
-import { Link } from '@tanstack/react-router'
 import type { Provider } from '@tollgate/contracts/resources/oauth'
 import { ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -12,9 +11,9 @@ import { EmptyState } from '../../ui/page/states.tsx'
 
 type NeededProps = { readonly provider: Provider; readonly isOwner: boolean }
 
-/** The content of a page of an organisation that requires another sign-in. */
+/** The way in where the organisation requires another sign-in; an owner finds the rule below. */
 export function ProviderNeeded({ provider, isOwner }: NeededProps): ReactNode {
-  const { t } = useTranslation('organisation-access')
+  const { t } = useTranslation('organisations')
   const name = PROVIDER_NAMES[provider]
   return (
     <EmptyState icon={<ShieldAlert />} title={t('needed.title', { provider: name })} help={t('needed.help', { provider: name })}>
@@ -27,11 +26,6 @@ export function ProviderNeeded({ provider, isOwner }: NeededProps): ReactNode {
         <Button variant="outline" onClick={() => chooseAccount(undefined, '/personal')}>
           {t('needed.own')}
         </Button>
-        {isOwner ? (
-          <Button variant="outline" asChild>
-            <Link to="/organisation">{t('needed.rule')}</Link>
-          </Button>
-        ) : null}
       </Flex>
       {isOwner ? (
         <Text textStyle="sm" color="text.muted">
