@@ -9,7 +9,7 @@ const Range = OwnLogFilter.pick({ start_timestamp: true, end_timestamp: true })
 /** `2026-11`, in UTC; empty: this month. */
 const Month = z.object({ month: queryText(7) })
 
-/** Lists as CSV files. */
+/** Lists as files. */
 export const csvExports = {
   logs: endpoint({
     method: 'GET',
@@ -35,6 +35,15 @@ export const csvExports = {
     right: 'wallet.read',
     summary: 'Own wallet entries as a CSV file, oldest first (ours)',
     query: Range,
+    answer: Csv,
+  }),
+  ownAudit: endpoint({
+    method: 'GET',
+    path: '/api/audit/self/export',
+    access: 'user',
+    right: 'audit.read',
+    summary: 'Audit entries of the own actions, or of all for the organisation, as CSV or JSON lines, newest first (ours)',
+    query: z.object({ ...Range.shape, format: z.enum(['csv', 'jsonl']).default('csv') }),
     answer: Csv,
   }),
   wallets: endpoint({

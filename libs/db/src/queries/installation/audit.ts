@@ -62,6 +62,19 @@ export async function listAuditEntries(db: Db | Tx, selection: Selection & Page)
   return { items, total }
 }
 
+type Position = { readonly before: number | undefined; readonly limit: number }
+
+/** The next entries of a file that is read page by page, newest first. */
+export function listAuditPage(db: Db | Tx, { before, limit, ...selection }: Selection & Position): Promise<AuditRow[]> {
+  return select(db, selection)
+    .select(['id', 'created_at', 'actor_id', 'actor_name', 'actor_role', 'ip', 'action', 'resource', 'resource_id', 'changes'])
+    .$narrowType<{ resource: AuditResource }>()
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 function select(db: Db | Tx, { filter, scope }: Selection) {
   const { resource, resource_id, action, actor_id, start_timestamp, end_timestamp } = filter
   return db

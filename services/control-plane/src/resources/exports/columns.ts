@@ -1,4 +1,5 @@
 import type { Log } from '@tollgate/contracts/resources/logs'
+import type { AuditRow } from '@tollgate/db/queries/installation/audit'
 import type { WalletEntryRow } from '@tollgate/db/queries/wallet/wallet-entries'
 import type { CsvColumn, DecimalCell } from '../../csv.ts'
 
@@ -35,6 +36,24 @@ export function logColumns({ quota_per_unit, isAdmin }: { quota_per_unit: number
     { name: 'request_id', of: (log) => log.request_id },
     { name: 'content', of: (log) => log.content },
   ]
+}
+
+/** Columns of the audit log. The changed fields are one cell, as JSON. */
+export const auditColumns: readonly CsvColumn<AuditRow>[] = [
+  { name: 'time', of: (entry) => timeOf(entry.created_at) },
+  { name: 'id', of: (entry) => entry.id },
+  { name: 'actor_id', of: (entry) => entry.actor_id },
+  { name: 'actor_name', of: (entry) => entry.actor_name },
+  { name: 'ip', of: (entry) => entry.ip },
+  { name: 'action', of: (entry) => entry.action },
+  { name: 'resource', of: (entry) => entry.resource },
+  { name: 'resource_id', of: (entry) => entry.resource_id },
+  { name: 'changes', of: (entry) => JSON.stringify(entry.changes) },
+]
+
+/** The same as a line of JSON. */
+export function auditLine({ created_at, actor_role: _role, ...entry }: AuditRow): string {
+  return `${JSON.stringify({ time: timeOf(created_at), ...entry })}\n`
 }
 
 /** Columns of wallet entries; the amounts of a user sum to what was credited. */

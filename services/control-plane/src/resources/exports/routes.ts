@@ -1,17 +1,19 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { csvExports } from '@tollgate/contracts/resources/exports'
 import type { LogFilter, OwnLogFilter } from '@tollgate/contracts/resources/logs'
+import { listAuditPage, type AuditRow, type AuditScope } from '@tollgate/db/queries/installation/audit'
 import { listUsersWithUsage } from '@tollgate/db/queries/usage/user-usage'
 import { listWalletEntries, type WalletEntryRow } from '@tollgate/db/queries/wallet/wallet-entries'
 import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding, type CallContext } from '@tollgate/http/handle'
-import { csvResponse, type CsvColumn, type CsvFile } from '../../csv.ts'
+import type { Share } from '@tollgate/shares/budget'
+import { csvResponse, textResponse, type CsvColumn, type CsvFile } from '../../csv.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { READER_TIMEOUT_S } from '../../long-answer.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { exportFilterOf, logPages } from '../logs/service.ts'
 import { monthOf } from '../statements/month.ts'
-import { logColumns, walletColumns } from './columns.ts'
+import { auditColumns, auditLine, logColumns, walletColumns } from './columns.ts'
 import { focusColumns, focusRows, type FocusRow } from './focus.ts'
 
 const ROWS = 1000
@@ -19,18 +21,19 @@ const ROWS = 1000
 type Called = CallContext & { readonly actor: Actor }
 
 export function exportRoutes(deps: Deps): Binding[] {
+  const take = ({ c, actor }: Called): Share => {
+    const share = deps.budgets.exports.tryTake({ user: actor.id })
+    if (typeof share !== 'string') return share
+    c.header('Retry-After', String(READER_TIMEOUT_S))
+    throw new AppError('rate.exports')
+  }
   const send = <Row>(
-    { c, actor }: Called,
+    call: Called,
     name: string,
     columns: readonly CsvColumn<Row>[],
     pages: AsyncGenerator<readonly Row[]>,
     readers: CsvFile<Row>['readers'] = 'spreadsheets',
-  ): Response => {
-    const share = deps.budgets.exports.tryTake({ user: actor.id })
-    if (typeof share !== 'string') return csvResponse({ name, columns, pages, share, readers })
-    c.header('Retry-After', String(READER_TIMEOUT_S))
-    throw new AppError('rate.exports')
-  }
+  ): Response => csvResponse({ name, columns, pages, share: take(call), readers })
   const unit = () => deps.options.get('QuotaPerUnit')
   const sendLogs = async (call: Called, query: LogFilter | OwnLogFilter, owner: number | undefined): Promise<Response> => {
     const filter = await exportFilterOf(deps, query, owner)
@@ -55,8 +58,33 @@ export function exportRoutes(deps: Deps): Binding[] {
     handle(csvExports.wallet, async (call) =>
       send(call, 'wallet', walletColumns(await unit()), walletPages(deps, { ...rangeOf(call.query), user_id: call.actor.id })),
     ),
+    handle(csvExports.ownAudit, (call) => {
+      const { format, ...range } = call.query
+      const { id, member } = call.actor
+      const pages = auditPages(deps, { range, scope: member === undefined ? { actor_id: id } : { organisation_id: id } })
+      if (format === 'csv') return send(call, 'audit', auditColumns, pages)
+      return textResponse({ name: 'audit.jsonl', type: 'application/jsonl', opening: '', parts: linesOf(pages), share: take(call) })
+    }),
     handle(csvExports.wallets, async (call) => send(call, 'wallets', walletColumns(await unit()), walletPages(deps, rangeOf(call.query)))),
   ]
+}
+
+type Audited = { readonly range: { start_timestamp: number; end_timestamp: number }; readonly scope: AuditScope }
+
+async function* auditPages(deps: Deps, { range, scope }: Audited): AsyncGenerator<readonly AuditRow[]> {
+  const filter = { resource: '', resource_id: '', action: '', actor_id: 0, ...range }
+  let before: number | undefined
+  for (;;) {
+    const page = { filter, scope, before, limit: ROWS }
+    const rows = await withReadSnapshot(deps, (tx) => listAuditPage(tx, page))
+    if (rows.length > 0) yield rows
+    if (rows.length < ROWS) return
+    before = rows.at(-1)?.id
+  }
+}
+
+async function* linesOf(pages: AsyncGenerator<readonly AuditRow[]>): AsyncGenerator<string> {
+  for await (const rows of pages) yield rows.map(auditLine).join('')
 }
 
 type Range = { readonly from: number; readonly to: number; readonly user_id?: number }

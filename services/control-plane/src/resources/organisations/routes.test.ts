@@ -311,6 +311,32 @@ describe('organisations', () => {
     expect(data<Project[]>(await boss('GET', '/api/organisation/projects'))).toEqual([])
   })
 
+  it('export their audit log as CSV and as JSON lines to those who may read it', async () => {
+    const acme = await found('ann', 'Audited')
+    await add('ann', acme, 'cat', 'billing')
+    await add('ann', acme, 'eve', 'viewer')
+    const common = { actor_id: id('ann'), actor_name: '=ann', actor_role: 1, ip: '', action: 'update', resource: 'project', changes: '[]' }
+    const entries = Array.from({ length: 1200 }, (_, at) => ({
+      ...common,
+      created_at: 1_800_000_000 + at,
+      resource_id: String(at),
+      organisation_id: acme,
+    }))
+    await test.database.db.insertInto('audit_entries').values(entries).execute()
+    await as('ann')('POST', '/api/organisations/', { name: 'Another' })
+    const file = async (name: Name, query: string) => (await by(name, acme)('GET', `/api/audit/self/export${query}`)).body
+
+    const lines = (await file('cat', '')).message.trimEnd().split('\r\n')
+    expect(lines[0]).toContain('time,id,actor_id,actor_name,ip,action,resource,resource_id,changes')
+    // Two invitations and two members who joined; nothing of the other organisation.
+    expect(lines).toHaveLength(1 + 1200 + 4)
+    expect(lines[1]).toContain(`,'=ann,,update,project,1199,`)
+    const own = await test.app.request('/api/audit/self/export?format=jsonl', { headers: {} })
+    expect(own.status).toBe(401)
+    expect((await file('eve', '')).success).toBe(false)
+    expect((await file('ann', '?format=xml')).success).toBe(false)
+  })
+
   it('end with their account: its members no longer get in', async () => {
     const acme = await found('ann', 'Ending')
     await add('ann', acme, 'ben', 'admin')

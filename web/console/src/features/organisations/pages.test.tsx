@@ -265,7 +265,7 @@ describe('the chosen organisation', () => {
     })
     const view = await open('/organisation')
     const panel = await screen.findByRole('region', { name: '审计日志' })
-    await view.user.click(within(panel).getByRole('button'))
+    await view.user.click(within(panel).getByRole('button', { name: '展开' }))
 
     expect(await within(panel).findByText(/mei · .*项目/)).toBeTruthy()
     expect(plane.to(audit.listOwn)[0]?.headers.get('New-API-User')).toBe(String(ACME))

@@ -1,8 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { audit } from '@tollgate/contracts/resources/audit'
+import { csvExports } from '@tollgate/contracts/resources/exports'
 import { deliveries } from '@tollgate/contracts/resources/deliveries'
 import { self, type SelfChange, type SettingChange } from '@tollgate/contracts/resources/self'
-import { call, keyOf } from '../../lib/api.ts'
+import { call, callForFile, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
 
 export const inviteCode = queryOptions({
@@ -19,6 +20,9 @@ export const ownAudit = (page: number) =>
     queryKey: keyOf(audit.listOwn, page),
     queryFn: ({ signal }) => call(audit.listOwn, { query: { p: page, page_size: OWN_AUDIT_PAGE }, signal }),
   })
+
+/** The audit log of the chosen organisation as a file. */
+export const auditFile = (format: 'csv' | 'jsonl') => callForFile(csvExports.ownAudit, { query: { format } })
 
 const OWN_NOTICES_PAGE = 5
 

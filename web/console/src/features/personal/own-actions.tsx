@@ -1,15 +1,17 @@
 import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { AuditChanges } from '../../ui/display/audit-changes.tsx'
 import { TimeText } from '../../ui/display/number-text.tsx'
 import { useAuditTexts } from '../../ui/display/use-audit-texts.ts'
+import { saveFile } from '../../ui/list/csv.ts'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { Turner } from '../../ui/page/turner.tsx'
-import { OWN_AUDIT_PAGE, ownAudit } from './api.ts'
+import { auditFile, OWN_AUDIT_PAGE, ownAudit } from './api.ts'
 
 type OwnActionsProps = {
   /** Texts for the audit log of an organisation, whose entries name their members. */
@@ -26,13 +28,42 @@ export function OwnActions({ shared }: OwnActionsProps): ReactNode {
       title={shared?.title ?? t('audit.title')}
       help={shared?.help ?? t('audit.help')}
       action={
-        <Button size="sm" variant="outline" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {t(isOpen ? 'audit.hide' : 'audit.show')}
-        </Button>
+        <>
+          {shared === undefined ? null : <Files />}
+          <Button size="sm" variant="outline" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {t(isOpen ? 'audit.hide' : 'audit.show')}
+          </Button>
+        </>
       }
     >
       {isOpen ? <Entries isShared={shared !== undefined} /> : null}
     </Panel>
+  )
+}
+
+const FORMATS = ['csv', 'jsonl'] as const
+
+/** The whole log as a file. */
+function Files(): ReactNode {
+  const { t } = useTranslation('personal')
+  const saving = useMutation({
+    mutationFn: async (format: (typeof FORMATS)[number]) => saveFile(`audit.${format}`, await auditFile(format)),
+  })
+  return (
+    <>
+      {FORMATS.map((format) => (
+        <Button
+          key={format}
+          size="sm"
+          variant="outline"
+          loading={saving.isPending && saving.variables === format}
+          onClick={() => saving.mutate(format)}
+        >
+          <Download aria-hidden />
+          {t(`audit.${format}`)}
+        </Button>
+      ))}
+    </>
   )
 }
 

@@ -118,6 +118,8 @@ export const texts = {
     'unset-help': 'Allows calls of models that have no price yet. Such calls may be expensive.',
   },
   audit: {
+    csv: 'CSV',
+    jsonl: 'JSON Lines',
     show: 'Show',
     hide: 'Hide',
     title: 'My actions',

@@ -113,6 +113,8 @@ export const texts = {
     'unset-help': '开启后，可以调用管理员尚未设置价格的模型。这类调用可能产生较高的费用。',
   },
   audit: {
+    csv: 'CSV',
+    jsonl: 'JSON Lines',
     show: '展开',
     hide: '收起',
     title: '我的操作记录',
