@@ -15,8 +15,8 @@ import { Typeface } from './typeface.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { Notice } from './notice.tsx'
-import { ViewBanner } from './view-banner.tsx'
 
+const ViewBanner = lazy(async () => ({ default: (await import('./view-banner.tsx')).ViewBanner }))
 const MobileMenu = lazy(async () => ({ default: (await import('./mobile-menu.tsx')).MobileMenu }))
 const Palette = lazy(async () => {
   const [{ Palette: component }] = await Promise.all([import('./palette/palette.tsx'), loadTexts('palette')])
@@ -36,7 +36,11 @@ export function Shell(): ReactNode {
       <Typeface />
       <SkipLink />
       <TopBar onMenu={() => setOpen('menu')} onSearch={() => setOpen('palette')} />
-      {user?.viewed_by === undefined ? null : <ViewBanner user={user} />}
+      {user?.viewed_by === undefined ? null : (
+        <Suspense fallback={null}>
+          <ViewBanner user={user} />
+        </Suspense>
+      )}
       <Flex direction="column" flex="1" minW="0">
         <Outlet />
       </Flex>

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { userAccess } from '@tollgate/contracts/resources/user-access'
 import { call } from '../../lib/api.ts'
 import { report } from '../../lib/report.ts'
 import { session } from '../../lib/session.ts'
@@ -14,8 +15,6 @@ export function ViewBanner({ user }: { readonly user: StoredUser }): ReactNode {
   const client = useQueryClient()
   const navigate = useNavigate()
   const end = async (): Promise<void> => {
-    // Fetched on demand, so that the sign-in page does not carry it.
-    const { userAccess } = await import('@tollgate/contracts/resources/user-access')
     const { id, username, display_name, role, status, group } = await call(userAccess.endView, {})
     client.clear()
     session.start({ id, username, display_name, role, status, group })
