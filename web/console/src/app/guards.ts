@@ -17,6 +17,6 @@ export function requireUser({ location }: { readonly location: { readonly href: 
 /** Stops a user below role 10 before any loader runs. `/setting` is where bindings end, so it forwards such a user to the own settings. */
 export function requireAdmin({ location }: { readonly location: { readonly pathname: string } }): void {
   if (isAdmin(session.user())) return
-  if (location.pathname === '/setting') throw redirect({ to: '/personal' })
+  if (location.pathname.startsWith('/setting')) throw redirect({ to: '/personal' })
   throw new NoPermission()
 }

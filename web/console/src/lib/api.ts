@@ -25,7 +25,9 @@ export function whenUnauthorized(listener: Listener): void {
   onUnauthorized = listener
 }
 
-const tellUnauthorized = (): void => (session.isLeaving() ? undefined : onUnauthorized())
+function noteStatus({ status }: Response): void {
+  if (status === 401 && !session.isLeaving()) onUnauthorized()
+}
 
 /**
  * Makes one declared call and gives what the endpoint promises: the envelope's `data`, or the whole body where the endpoint says so.
@@ -53,7 +55,7 @@ export async function call<E extends Endpoint>(
  */
 export async function open<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Response> {
   const response = await send(endpoint, input)
-  if (response.status === 401) tellUnauthorized()
+  noteStatus(response)
   return response
 }
 
@@ -175,7 +177,7 @@ function retryAfterOf({ headers }: Response): { readonly retryAfterS?: number } 
 async function httpError(response: Response): Promise<ApiError> {
   const body = await readBody(response).catch(() => undefined)
   // After the body: leaving the page aborts the calls it made.
-  if (response.status === 401) tellUnauthorized()
+  noteStatus(response)
   if (response.status >= 502 && response.status <= 504) noteAway(true)
   // Refused values of some settings have status 400, for other consoles of the same API.
   if ((response.status === 400 || response.status === 409) && isRecord(body) && body['success'] === false) return refusalOf(body)

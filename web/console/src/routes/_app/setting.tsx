@@ -1,15 +1,13 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
+import { requireAdmin } from '../../app/guards.ts'
 import { SettingsPage } from '../../features/settings/page.tsx'
 import { parseSettingsSearch } from '../../features/settings/search.ts'
 import { loadTexts } from '../../i18n/start.ts'
-import { isAdmin, session } from '../../lib/session.ts'
 
 export const Route = createFileRoute('/_app/setting')({
   validateSearch: parseSettingsSearch,
   // A finished binding of an account leads here, for every role; users have their bindings on their own page.
-  beforeLoad: () => {
-    if (!isAdmin(session.user())) throw redirect({ to: '/personal' })
-  },
+  beforeLoad: requireAdmin,
   loader: () => Promise.all([loadTexts('settings', 'budgets'), loadTexts('options'), loadTexts('prices', 'price-tools')]),
   component: SettingsRoute,
 })

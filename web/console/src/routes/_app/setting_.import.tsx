@@ -1,13 +1,11 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
+import { requireAdmin } from '../../app/guards.ts'
 import { MovingInPage } from '../../features/moving-in/page.tsx'
 import { useProof } from '../../features/personal/security/use-proof.tsx'
 import { loadTexts } from '../../i18n/start.ts'
-import { isAdmin, session } from '../../lib/session.ts'
 
 export const Route = createFileRoute('/_app/setting_/import')({
-  beforeLoad: () => {
-    if (!isAdmin(session.user())) throw redirect({ to: '/personal' })
-  },
+  beforeLoad: requireAdmin,
   loader: () => loadTexts('moving-in', 'security'),
   component: ImportRoute,
 })
