@@ -11,13 +11,13 @@ export const SHOWN_ITEMS = 20
 /** How long an address or an uploaded file is kept for a further run. */
 export const IMPORT_SOURCE_HOURS = 24
 
-const Id = z.uuid()
+const Id = z.uuid().max(36)
 
 const ImportWishes = z.object({
   /** Tells several sources apart; empty: the name of the program. */
   name: z.string().trim().max(64).default(''),
   /** Empty: all kinds. */
-  only: z.array(z.enum(IMPORT_KINDS)).default([]),
+  only: z.array(z.enum(IMPORT_KINDS)).max(IMPORT_KINDS.length).default([]),
   /** Days of the log; 0: none. */
   log_days: z.int().min(0).max(36_500).default(0),
   /** The rule for names that an installation in use has already. */
@@ -135,5 +135,6 @@ export const imports = {
     params: z.object({ id: Id }),
     query: z.object({ format: z.enum(['json', 'html']).default('json'), language: z.enum(['zh', 'en']).default('en') }),
     answer: z.string(),
+    load: 'heavy',
   }),
 }

@@ -9,7 +9,7 @@ import { Quota, UnixSeconds } from '../units.ts'
 export const ChangedChannel = z.object({
   id: z
     .int()
-    .positive()
+    .min(1)
     .max(2 ** 40),
   is_enabled: z.boolean().optional(),
   weight: z.int().min(0).max(1_000_000).optional(),

@@ -121,7 +121,7 @@ describe('organisations', () => {
     expect((await root('GET', '/api/token/', undefined, { 'New-Api-User': String(acme) })).status).toBe(401)
   })
 
-  it('give every role exactly its rights, on every call', async () => {
+  it('give every role exactly its rights, on every call', { timeout: 60_000 }, async () => {
     const acme = await found('ann', 'Rights')
     const members: Readonly<Record<MemberRole, Name>> = { owner: 'ann', admin: 'ben', billing: 'cat', developer: 'dan', viewer: 'eve' }
     for (const role of MEMBER_ROLES) if (role !== 'owner') await add('ann', acme, members[role], role)

@@ -40,7 +40,8 @@ describe('the dashboard', () => {
     await open('/detail?range=today&by=channel')
 
     const list = await screen.findByRole('region', { name: '排行' })
-    expect(screen.getAllByText('3.00 s')).toHaveLength(2)
+    // The period before, which may arrive later, has the same.
+    expect(screen.getAllByText('3.00 s').length).toBeGreaterThanOrEqual(2)
     expect(screen.getByText('500 ms')).toBeTruthy()
     const [now, before] = plane.to(dashboard.series).map(({ query }) => query)
     expect(now).toMatchObject({ unit: 'hour', by: 'channel', rank: 'quota', username: '' })
