@@ -54,6 +54,13 @@ export const csvExports = {
     query: Range,
     answer: Csv,
   }),
+  own: endpoint({
+    method: 'GET',
+    path: '/api/user/self/export',
+    access: 'user',
+    summary: 'All own data as JSON lines: profile, keys without their text, wallet entries, log entries (ours)',
+    answer: z.string(),
+  }),
   focus: endpoint({
     method: 'GET',
     path: '/api/log/focus/export',

@@ -86,6 +86,19 @@ describe('files and calls of an API key', () => {
     expect((await lin('GET', '/api/user/wallets/export')).body.success).toBe(false)
   })
 
+  it('give a user all own data as lines, without keys and channels, and to no other', async () => {
+    const text = (await lin('GET', '/api/user/self/export')).body.message
+    const lines = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as { record: string }])) // a line has its kind
+    const kinds = Map.groupBy(lines, ({ record }) => record)
+
+    expect(kinds.get('profile')).toMatchObject([{ id: linId, username: 'lin' }])
+    expect(kinds.get('token')).toMatchObject([{ name: 'mine' }])
+    expect(kinds.get('wallet-entry')).toMatchObject([{ user_id: linId, amount: 1_000_000 }])
+    expect(kinds.get('log')).toHaveLength(2500)
+    expect(text).not.toMatch(/"key":|argon2|"username":"root"|"channel":7/)
+    expect((await test.guest('GET', '/api/user/self/export')).body.success).toBe(false)
+  })
+
   const openAs = async (username: string, password: string) => {
     const { headers, body } = await test.guest('POST', '/api/user/login', { username, password })
     const cookie = headers.getSetCookie().map((line) => line.split(';')[0])

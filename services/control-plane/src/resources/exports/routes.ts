@@ -3,7 +3,6 @@ import { csvExports } from '@tollgate/contracts/resources/exports'
 import type { LogFilter, OwnLogFilter } from '@tollgate/contracts/resources/logs'
 import { listAuditPage, type AuditRow, type AuditScope } from '@tollgate/db/queries/installation/audit'
 import { listUsersWithUsage } from '@tollgate/db/queries/usage/user-usage'
-import { listWalletEntries, type WalletEntryRow } from '@tollgate/db/queries/wallet/wallet-entries'
 import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding, type CallContext } from '@tollgate/http/handle'
 import type { Share } from '@tollgate/shares/budget'
@@ -14,6 +13,8 @@ import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { exportFilterOf, logPages } from '../logs/service.ts'
 import { monthOf } from '../statements/month.ts'
 import { auditColumns, auditLine, logColumns, walletColumns } from './columns.ts'
+import { ownLines } from './own-lines.ts'
+import { walletPages, type Range } from './wallet-pages.ts'
 import { focusColumns, focusRows, type FocusRow } from './focus.ts'
 
 const ROWS = 1000
@@ -51,6 +52,13 @@ export function exportRoutes(deps: Deps): Binding[] {
     return send(call, `focus-${month.month}`, columns, pages, 'programs')
   }
   return [
+    handle(csvExports.own, ({ c, actor }) => {
+      const share = deps.budgets.exports.tryTake({ user: actor.id })
+      if (typeof share !== 'string')
+        return textResponse({ name: 'my-data.jsonl', type: 'text/plain; charset=utf-8', opening: '', parts: ownLines(deps, actor), share })
+      c.header('Retry-After', String(READER_TIMEOUT_S))
+      throw new AppError('rate.exports')
+    }),
     handle(csvExports.focus, (call) => sendFocus(call, undefined)),
     handle(csvExports.ownFocus, (call) => sendFocus(call, { id: `user-${call.actor.id}`, name: call.actor.username })),
     handle(csvExports.logs, (call) => sendLogs(call, call.query, undefined)),
@@ -87,23 +95,10 @@ async function* linesOf(pages: AsyncGenerator<readonly AuditRow[]>): AsyncGenera
   for await (const rows of pages) yield rows.map(auditLine).join('')
 }
 
-type Range = { readonly from: number; readonly to: number; readonly user_id?: number }
-
 const rangeOf = ({ start_timestamp, end_timestamp }: { start_timestamp: number; end_timestamp: number }): Range => ({
   from: start_timestamp,
   to: end_timestamp,
 })
-
-async function* walletPages(deps: Deps, range: Range): AsyncGenerator<readonly WalletEntryRow[]> {
-  let after = 0
-  for (;;) {
-    const rows = await withReadSnapshot(deps, (tx) => listWalletEntries(tx, { ...range, after, limit: ROWS }))
-    if (rows.length > 0) yield rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < ROWS) return
-    after = last.id
-  }
-}
 
 type FocusAccount = { readonly id: string; readonly name: string } | undefined
 

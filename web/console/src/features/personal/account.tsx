@@ -1,15 +1,17 @@
 import { Button, Text } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { csvExports } from '@tollgate/contracts/resources/exports'
 import { self } from '@tollgate/contracts/resources/self'
 import type { User } from '@tollgate/contracts/resources/users'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../lib/api.ts'
+import { call, callForFile } from '../../lib/api.ts'
 import { report } from '../../lib/report.ts'
 import { session } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { saveFile } from '../../ui/list/csv.ts'
 import { copyText } from '../../ui/overlay/clipboard.ts'
 import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
@@ -51,6 +53,9 @@ export function Account({ account }: { readonly account: User }): ReactNode {
       <PanelRow title={t('token.title')} action={<RowButton label={t('token.create')} onClick={askForToken} />}>
         {t('token.help')}
       </PanelRow>
+      <PanelRow title={t('data.title')} action={<RowButton label={t('data.save')} onClick={() => void saveOwnData().catch(report)} />}>
+        {t('data.help')}
+      </PanelRow>
       <PanelRow
         title={t('delete.title')}
         action={
@@ -69,6 +74,10 @@ export function Account({ account }: { readonly account: User }): ReactNode {
       {proof}
     </Panel>
   )
+}
+
+async function saveOwnData(): Promise<void> {
+  saveFile('my-data.jsonl', await callForFile(csvExports.own, {}))
 }
 
 function RowButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }): ReactNode {

@@ -69,6 +69,11 @@ export const texts = {
     once: 'Save it now: it is shown this once, and the server keeps only a digest of it.',
     seen: 'I saved it',
   },
+  data: {
+    title: 'Your data',
+    save: 'Download',
+    help: 'Profile, tokens without their keys, wallet entries and log, one JSON object a line.',
+  },
   delete: {
     title: 'Delete account',
     help: 'All sessions and tokens end at once; the balance cannot be paid back.',
