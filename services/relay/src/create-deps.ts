@@ -91,9 +91,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
   const healthSync = shareHealth(health, { redis, relay_id, now })
-  const hasStrategy = (strategy: RoutingStrategy) => () => Object.values(config.settings.strategies).includes(strategy)
-  const latencyReads = startLatencyReads(health, { redis, now, isNeeded: hasStrategy('latency') })
-  const costReads = startCostReads(health, { redis, isNeeded: hasStrategy('effective-cost') })
+  const measuredReads = startMeasuredReads(health, { redis, config, now })
   const report = reportFor(env, { redis, relay_id, now })
   const refusals = createRefusals({ redis, relay_id, config, log, now })
   return {
@@ -133,13 +131,28 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     close: async () => {
       snapshots.stop()
       healthSync.stop()
-      latencyReads.stop()
-      costReads.stop()
+      measuredReads.stop()
       await report.stop()
       await heartbeat.stop()
       await refusals.stop()
       await Promise.all([bodyWorkers.stop(), upstream.close(), inner.close(), guarded.close()])
       for (const connection of [ledgerRedis, redis]) connection.disconnect()
+    },
+  }
+}
+
+type Measured = Pick<RelayDeps, 'now'> & { readonly redis: ReturnType<typeof connectRedis>; readonly config: RelayDeps['config'] }
+
+/** Reads what strategies need that the relay does not measure itself, while a group uses them. */
+function startMeasuredReads(health: RelayDeps['health'], { redis, config, now }: Measured): { readonly stop: () => void } {
+  const hasStrategy = (strategy: RoutingStrategy) => () => Object.values(config.settings.strategies).includes(strategy)
+  const reads = [
+    startLatencyReads(health, { redis, now, isNeeded: hasStrategy('latency') }),
+    startCostReads(health, { redis, isNeeded: hasStrategy('effective-cost') }),
+  ]
+  return {
+    stop: () => {
+      for (const one of reads) one.stop()
     },
   }
 }
