@@ -71,7 +71,7 @@ export function exportRoutes(deps: Deps): Binding[] {
       const { id, member } = call.actor
       const pages = auditPages(deps, { range, scope: member === undefined ? { actor_id: id } : { organisation_id: id } })
       if (format === 'csv') return send(call, 'audit', auditColumns, pages)
-      return textResponse({ name: 'audit.jsonl', type: 'application/jsonl', opening: '', parts: linesOf(pages), share: take(call) })
+      return textResponse({ name: 'audit.jsonl', type: 'application/x-ndjson', opening: '', parts: linesOf(pages), share: take(call) })
     }),
     handle(csvExports.wallets, async (call) => send(call, 'wallets', walletColumns(await unit()), walletPages(deps, rangeOf(call.query)))),
   ]
