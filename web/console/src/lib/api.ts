@@ -26,7 +26,7 @@ export function whenUnauthorized(listener: Listener): void {
 }
 
 function noteStatus({ status }: Response): void {
-  if (status === 401 && !session.isLeaving()) onUnauthorized()
+  if (status === 401 && !session.isLeaving) onUnauthorized()
 }
 
 /**

@@ -1,14 +1,12 @@
 import { Button, Text } from '@chakra-ui/react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { csvExports } from '@tollgate/contracts/resources/exports'
 import { self } from '@tollgate/contracts/resources/self'
 import type { User } from '@tollgate/contracts/resources/users'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, callForFile } from '../../lib/api.ts'
+import { useLeave } from '../../lib/leave.ts'
 import { report } from '../../lib/report.ts'
-import { session } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { saveFile } from '../../ui/list/csv.ts'
@@ -107,18 +105,14 @@ type LeaveProps = {
 
 function LeaveForGood({ account, guarded, onClose }: LeaveProps): ReactNode {
   const { t } = useTranslation('personal')
-  const client = useQueryClient()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const remove = async (): Promise<void> => {
     try {
-      await session.leave(() => guarded(() => call(self.remove, {})))
+      await leave(() => guarded(() => call(self.remove, {})))
+      toast.success(t('delete.done'))
     } catch (error) {
       report(error)
-      return
     }
-    toast.success(t('delete.done'))
-    client.clear()
-    await navigate({ to: '/login' })
   }
   return <DeleteDialog name={account.username} onDelete={remove} onClose={onClose} />
 }

@@ -1,13 +1,12 @@
 import { Badge, Button, Flex, Skeleton } from '@chakra-ui/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { sessions, type Session } from '@tollgate/contracts/resources/sessions'
 import { timeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/api.ts'
+import { useLeave } from '../../../lib/leave.ts'
 import { failureText, report } from '../../../lib/report.ts'
-import { session } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useConfirm } from '../../../ui/overlay/use-confirm.tsx'
 import { Panel, PanelRow } from '../../../ui/page/panel.tsx'
@@ -18,7 +17,7 @@ import { ownSessions } from './api.ts'
 export function Sessions(): ReactNode {
   const { t } = useTranslation('security')
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const list = useQuery(ownSessions)
   const confirm = useConfirm()
   const endOne = async (id: string): Promise<void> => {
@@ -32,9 +31,7 @@ export function Sessions(): ReactNode {
   }
   const endAll = async (): Promise<void> => {
     try {
-      await session.leave(() => call(sessions.removeAll, {}))
-      client.clear()
-      void navigate({ to: '/login' })
+      await leave(() => call(sessions.removeAll, {}))
     } catch (error) {
       report(error)
     }
