@@ -1,10 +1,10 @@
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { Navigate, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useNeededProvider } from '../lib/organisations.ts'
 
-/** The page; the organisation's own while it requires another sign-in, as that says how to get it. */
+/** Leads to the organisation's own page while it requires another sign-in, as that says how to get it. */
 export function OrganisationGate(): ReactNode {
   const isNeeded = useNeededProvider() !== undefined
   const { pathname } = useLocation()
-  return isNeeded && !pathname.startsWith('/organisation') ? <Navigate to="/organisation" /> : <Outlet />
+  return isNeeded && !pathname.startsWith('/organisation') ? <Navigate to="/organisation" /> : null
 }

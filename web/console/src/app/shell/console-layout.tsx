@@ -7,7 +7,7 @@ import { GetStartedBanner } from './get-started.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 /** Sidebar and padded content; the frame of every console page. Visitors of a public page have no sidebar. */
-export function ConsoleLayout({ children }: { readonly children?: ReactNode }): ReactNode {
+export function ConsoleLayout(): ReactNode {
   const user = useUser()
   useChosenElsewhere(user?.id)
   return (
@@ -16,7 +16,7 @@ export function ConsoleLayout({ children }: { readonly children?: ReactNode }): 
       <Flex direction="column" flex="1" minW="0">
         <GetStartedBanner />
         <Box as="main" id="content" tabIndex={-1} flex="1" minW="0" px={{ base: '3', sm: '6' }} py={{ base: '4', sm: '5' }} outline="0">
-          {children ?? <Outlet />}
+          <Outlet />
         </Box>
         <Footer />
       </Flex>
