@@ -66,7 +66,7 @@ const GROUPS = [
   // What edits one thing, which no list needs. After the small parts, which both need.
   {
     name: 'forms',
-    test: /react-hook-form\/|console\/src\/ui\/form\/(use-resource-form|form-drawer|leave-guard|secret-field)/,
+    test: /react-hook-form\/|console\/src\/ui\/form\/(use-resource-form|form-drawer|leave-guard)/,
     priority: 1.5,
     minShareCount: 2,
   },
@@ -80,8 +80,18 @@ const GROUPS = [
   },
   // What the log shares with the channels and the settings; it must not bring these along.
   { name: 'logging', test: /console\/src\/ui\/(form\/json-text|overlay\/clear-logs-dialog)/, priority: 2.6, minShareCount: 2 },
-  // What acts on the own account. It is named, because else it is mixed with what brings the prices.
-  { name: 'account', test: /features\/personal\/|ui\/budgets\/lazy-budgets/, priority: 2, minShareCount: 2 },
+  // Small calls of many pages. They are named, because else they join the settings, which few of these pages need.
+  {
+    name: 'calls',
+    test: /libs\/contracts\/src\/resources\/(deliveries|exports|limits)\.ts$/,
+    priority: 2.6,
+    minShareCount: 2,
+  },
+  // The list of tokens must not bring the snippets, whose pages show token names too.
+  { name: 'tokens', test: /features\/tokens\/token-display/, priority: 2, minShareCount: 2 },
+  { name: 'popover', test: /@zag-js\/popover\/|components\/popover\//, priority: 3, minShareCount: 2 },
+  // Fields that lists do not have.
+  { name: 'fields', test: /console\/src\/ui\/form\/(secret-field|labelled-field|tag-select|pick-box)/, priority: 1.6, minShareCount: 2 },
   // What a list and its drawers share; apart, so that the list does not bring a drawer's form.
   {
     name: 'channels',

@@ -13,7 +13,7 @@ for (const [route, size] of routes) console.log(`${route.replace('?tsr-split=com
 
 if (total > LOGIN_LIMIT || routes.some(([, size]) => size > ROUTE_LIMIT)) {
   console.error(
-    'A bundle is over its budget (web/console/README.md: sign-in page 221 KB, a route 121 KB). Load what is not needed at once on demand.',
+    'A bundle is over its budget (web/console/README.md: sign-in page 220 KB, a route 121 KB). Load what is not needed at once on demand.',
   )
   process.exitCode = 1
 }
