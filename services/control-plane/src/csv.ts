@@ -1,6 +1,10 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Actor } from '@tollgate/http/actor'
 import type { Share } from '@tollgate/shares/budget'
 import { visibleCell } from '@tollgate/telemetry/visible'
-import { holdWhileRead } from './long-answer.ts'
+import type { Context } from 'hono'
+import type { Deps } from './deps.ts'
+import { holdWhileRead, READER_TIMEOUT_S } from './long-answer.ts'
 
 /** An exact decimal number, which may be negative; a text that looks like one would be escaped. */
 export type DecimalCell = { readonly decimal: string }
@@ -42,6 +46,14 @@ type TextFile = {
   readonly parts: AsyncGenerator<string>
   /** The right to send it. */
   readonly share: Share
+}
+
+/** The right of a caller to one more file; throws while the own ones, or those of all, are enough. */
+export function takeFileShare({ budgets }: Pick<Deps, 'budgets'>, { c, actor }: { readonly c: Context; readonly actor: Actor }): Share {
+  const share = budgets.exports.tryTake({ user: actor.id })
+  if (typeof share !== 'string') return share
+  c.header('Retry-After', String(READER_TIMEOUT_S))
+  throw new AppError('rate.exports')
 }
 
 /** A CSV file that is sent while its pages are read: memory holds one page, however long the file is. */

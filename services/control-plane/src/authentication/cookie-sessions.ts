@@ -17,6 +17,7 @@ import { visible } from '@tollgate/telemetry/visible'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
+import { publicAddress } from '../public-address.ts'
 
 export const COOKIE = 'session'
 const MAX_USER_AGENT = 200
@@ -100,6 +101,6 @@ export async function cookieAttributes(deps: Pick<Deps, 'options' | 'env'>) {
 }
 
 /** Whether browsers reach the console by https. */
-export async function isHttps({ options, env }: Pick<Deps, 'options' | 'env'>): Promise<boolean> {
-  return ((await options.get('ServerAddress')) || env.PUBLIC_URL).startsWith('https://')
+export async function isHttps(deps: Pick<Deps, 'options' | 'env'>): Promise<boolean> {
+  return (await publicAddress(deps)).startsWith('https://')
 }

@@ -1,13 +1,13 @@
 import { REFUNDED } from '@tollgate/contracts/enums'
 import { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import { DAY_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
-import type { ExplainedLogRow, LogCursor } from '@tollgate/db/queries/logs/logs'
-import { listChargedLogs } from '@tollgate/db/queries/logs/logs'
+import { listChargedLogs, type ExplainedLogRow } from '@tollgate/db/queries/logs/logs'
 import { Decimal } from '@tollgate/domain/pricing/decimal'
 import { costOf, dollarsOf, focusLinesOf, pricedQuantityOf, unexplainedLine, type FocusLine } from '@tollgate/domain/pricing/focus'
 import { makerModels } from '@tollgate/providers/catalogue/maker-models.gen'
 import type { CsvColumn, DecimalCell } from '../../csv.ts'
 import type { Deps } from '../../deps.ts'
+import { pagesAfter } from '../../paging.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 
 /** Charges of a day with the same wallet, token, model, group, meter and price; a refund or correction has no meter. */
@@ -47,9 +47,10 @@ type Reading = {
 /** The charges of a user in a month, newest day first. */
 export async function* focusRows(deps: Deps, { user_id, from, until, quota_per_unit }: Reading): AsyncGenerator<readonly FocusRow[]> {
   let held = new Map<string, FocusRow>()
-  let before: LogCursor | undefined
-  for (;;) {
-    const rows = await withReadSnapshot(deps, (tx) => listChargedLogs(tx, { user_id, from, until: until - 1, before, limit: PAGE }))
+  const pages = pagesAfter<ExplainedLogRow>(PAGE, (before) =>
+    withReadSnapshot(deps, (tx) => listChargedLogs(tx, { user_id, from, until: until - 1, before, limit: PAGE })),
+  )
+  for await (const rows of pages)
     for (const row of rows) {
       const day = row.created_at - (row.created_at % DAY_SECONDS)
       const [first] = held.values()
@@ -59,9 +60,6 @@ export async function* focusRows(deps: Deps, { user_id, from, until, quota_per_u
       }
       for (const one of rowsOf(row, { day, quota_per_unit })) add(held, one)
     }
-    if (rows.length < PAGE) break
-    before = rows.at(-1)
-  }
   if (held.size > 0) yield [...held.values()]
 }
 

@@ -1,14 +1,13 @@
-import { AppError } from '@tollgate/contracts/app-error'
 import { csvExports } from '@tollgate/contracts/resources/exports'
 import type { LogFilter, OwnLogFilter } from '@tollgate/contracts/resources/logs'
 import { listAuditPage, type AuditRow, type AuditScope } from '@tollgate/db/queries/installation/audit'
 import { listUsersWithUsage } from '@tollgate/db/queries/usage/user-usage'
 import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding, type CallContext } from '@tollgate/http/handle'
-import type { Share } from '@tollgate/shares/budget'
-import { csvResponse, textResponse, type CsvColumn, type CsvFile } from '../../csv.ts'
+import { csvResponse, takeFileShare, textResponse, type CsvColumn, type CsvFile } from '../../csv.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
-import { READER_TIMEOUT_S } from '../../long-answer.ts'
+import { pagesAfter } from '../../paging.ts'
+import { publicAddress } from '../../public-address.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { exportFilterOf, logPages } from '../logs/service.ts'
 import { monthOf } from '../statements/month.ts'
@@ -22,19 +21,13 @@ const ROWS = 1000
 type Called = CallContext & { readonly actor: Actor }
 
 export function exportRoutes(deps: Deps): Binding[] {
-  const take = ({ c, actor }: Called): Share => {
-    const share = deps.budgets.exports.tryTake({ user: actor.id })
-    if (typeof share !== 'string') return share
-    c.header('Retry-After', String(READER_TIMEOUT_S))
-    throw new AppError('rate.exports')
-  }
   const send = <Row>(
     call: Called,
     name: string,
     columns: readonly CsvColumn<Row>[],
     pages: AsyncGenerator<readonly Row[]>,
     readers: CsvFile<Row>['readers'] = 'spreadsheets',
-  ): Response => csvResponse({ name, columns, pages, share: take(call), readers })
+  ): Response => csvResponse({ name, columns, pages, share: takeFileShare(deps, call), readers })
   const unit = () => deps.options.get('QuotaPerUnit')
   const sendLogs = async (call: Called, query: LogFilter | OwnLogFilter, owner: number | undefined): Promise<Response> => {
     const filter = await exportFilterOf(deps, query, owner)
@@ -44,7 +37,7 @@ export function exportRoutes(deps: Deps): Binding[] {
   const sendFocus = async (call: Called & { readonly query: { readonly month: string } }, account: FocusAccount): Promise<Response> => {
     const month = monthOf(call.query.month, nowSeconds(deps))
     const provider = await deps.options.get('SystemName')
-    const address = (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
+    const address = await publicAddress(deps)
     const named = account ?? { id: URL.parse(address)?.host ?? address, name: provider }
     const columns = focusColumns({ month, provider, account: named, parts: account === undefined ? 'users' : 'tokens' })
     const reading = { ...month, quota_per_unit: await unit() }
@@ -52,13 +45,15 @@ export function exportRoutes(deps: Deps): Binding[] {
     return send(call, `focus-${month.month}`, columns, pages, 'programs')
   }
   return [
-    handle(csvExports.own, ({ c, actor }) => {
-      const share = deps.budgets.exports.tryTake({ user: actor.id })
-      if (typeof share !== 'string')
-        return textResponse({ name: 'my-data.jsonl', type: 'text/plain; charset=utf-8', opening: '', parts: ownLines(deps, actor), share })
-      c.header('Retry-After', String(READER_TIMEOUT_S))
-      throw new AppError('rate.exports')
-    }),
+    handle(csvExports.own, (call) =>
+      textResponse({
+        name: 'my-data.jsonl',
+        type: 'text/plain; charset=utf-8',
+        opening: '',
+        parts: ownLines(deps, call.actor),
+        share: takeFileShare(deps, call),
+      }),
+    ),
     handle(csvExports.focus, (call) => sendFocus(call, undefined)),
     handle(csvExports.ownFocus, (call) => sendFocus(call, { id: `user-${call.actor.id}`, name: call.actor.username })),
     handle(csvExports.logs, (call) => sendLogs(call, call.query, undefined)),
@@ -71,7 +66,13 @@ export function exportRoutes(deps: Deps): Binding[] {
       const { id, member } = call.actor
       const pages = auditPages(deps, { range, scope: member === undefined ? { actor_id: id } : { organisation_id: id } })
       if (format === 'csv') return send(call, 'audit', auditColumns, pages)
-      return textResponse({ name: 'audit.jsonl', type: 'application/x-ndjson', opening: '', parts: linesOf(pages), share: take(call) })
+      return textResponse({
+        name: 'audit.jsonl',
+        type: 'application/x-ndjson',
+        opening: '',
+        parts: linesOf(pages),
+        share: takeFileShare(deps, call),
+      })
     }),
     handle(csvExports.wallets, async (call) => send(call, 'wallets', walletColumns(await unit()), walletPages(deps, rangeOf(call.query)))),
   ]
@@ -79,16 +80,12 @@ export function exportRoutes(deps: Deps): Binding[] {
 
 type Audited = { readonly range: { start_timestamp: number; end_timestamp: number }; readonly scope: AuditScope }
 
-async function* auditPages(deps: Deps, { range, scope }: Audited): AsyncGenerator<readonly AuditRow[]> {
+function auditPages(deps: Deps, { range, scope }: Audited): AsyncGenerator<readonly AuditRow[]> {
   const filter = { resource: '', resource_id: '', action: '', actor_id: 0, ...range }
-  let before: number | undefined
-  for (;;) {
-    const page = { filter, scope, before, limit: ROWS }
-    const rows = await withReadSnapshot(deps, (tx) => listAuditPage(tx, page))
-    if (rows.length > 0) yield rows
-    if (rows.length < ROWS) return
-    before = rows.at(-1)?.id
-  }
+  return pagesAfter<AuditRow>(ROWS, (last) => {
+    const page = { filter, scope, before: last?.id, limit: ROWS }
+    return withReadSnapshot(deps, (tx) => listAuditPage(tx, page))
+  })
 }
 
 async function* linesOf(pages: AsyncGenerator<readonly AuditRow[]>): AsyncGenerator<string> {
@@ -103,12 +100,8 @@ const rangeOf = ({ start_timestamp, end_timestamp }: { start_timestamp: number; 
 type FocusAccount = { readonly id: string; readonly name: string } | undefined
 
 async function* focusOfAll(deps: Deps, month: Omit<Parameters<typeof focusRows>[1], 'user_id'>): AsyncGenerator<readonly FocusRow[]> {
-  let after = 0
-  for (;;) {
-    const users = await withReadSnapshot(deps, (tx) => listUsersWithUsage(tx, { ...month, after, limit: ROWS }))
-    for (const user_id of users) yield* focusRows(deps, { ...month, user_id })
-    const last = users.at(-1)
-    if (last === undefined || users.length < ROWS) return
-    after = last
-  }
+  const users = pagesAfter<number>(ROWS, (after = 0) =>
+    withReadSnapshot(deps, (tx) => listUsersWithUsage(tx, { ...month, after, limit: ROWS })),
+  )
+  for await (const page of users) for (const user_id of page) yield* focusRows(deps, { ...month, user_id })
 }

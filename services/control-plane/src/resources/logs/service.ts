@@ -14,6 +14,7 @@ import type { Tx } from '@tollgate/db/connect'
 import type { Language } from '@tollgate/http/language'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { pagesAfter } from '../../paging.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { histogramOf } from './histogram.ts'
 import { toLog, toOwnLog } from './present.ts'
@@ -120,14 +121,11 @@ type Exported = { readonly filter: LogFilter; readonly owner: number | undefined
 
 /** All matching entries, page after page, newest first; with `owner` without channels. */
 export async function* logPages(deps: Deps, { filter, owner, size }: Exported): AsyncGenerator<Log[]> {
-  let before: LogCursor | undefined
-  for (;;) {
+  const pages = pagesAfter<LogRow>(size, (before) => {
     const page = { filter, limit: size, ...(before === undefined ? {} : { before }) }
-    const rows = await withReadSnapshot(deps, (tx) => listLogs(tx, page))
-    if (rows.length > 0) yield rows.map(presenterFor({ owner, language: undefined }))
-    if (rows.length < size) return
-    before = rows.at(-1)
-  }
+    return withReadSnapshot(deps, (tx) => listLogs(tx, page))
+  })
+  for await (const rows of pages) yield rows.map(presenterFor({ owner, language: undefined }))
 }
 
 /** Deletes older entries in batches, so that the table stays usable; returns how many. */

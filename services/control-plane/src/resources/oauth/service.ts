@@ -11,6 +11,7 @@ import { markUsed } from '@tollgate/redis/stores/one-time'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Context } from 'hono'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { publicUrl } from '../../public-address.ts'
 import { followClaims } from '../provisioning/claims.ts'
 import { toSignedInUser } from '../users/present.ts'
 import { finishSignIn } from '../../authentication/finish-sign-in.ts'
@@ -141,7 +142,4 @@ function requireProofAtStart({ is_proved }: StateRecord): void {
 }
 
 /** Where the provider sends the browser back to: the same address that is registered at the provider. */
-async function callbackOf(deps: Deps, provider: RedirectProvider): Promise<string> {
-  const address = (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
-  return `${address.replace(/\/+$/, '')}/oauth/${provider}`
-}
+const callbackOf = (deps: Deps, provider: RedirectProvider): Promise<string> => publicUrl(deps, `/oauth/${provider}`)

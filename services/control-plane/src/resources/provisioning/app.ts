@@ -9,6 +9,7 @@ import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { readClient } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
+import { publicUrl } from '../../public-address.ts'
 import { authenticateScim, type Provisioner } from './caller.ts'
 import { listOf, MAX_RESULTS, providerConfig, resourceTypes, schemas } from './documents.ts'
 import { createGroup, getGroup, listGroups, patchGroup, removeGroup, replaceGroup } from './groups.ts'
@@ -35,18 +36,15 @@ export function createScimApp(deps: Deps): Hono<Env> {
   app.onError((error, c) => renderError(deps, c, error))
   app.use(async (c, next) => {
     c.set('by', await authenticateScim(deps, c))
-    const address = (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
-    c.set('base', `${address.replace(/\/+$/, '')}${SCIM_PATH}`)
+    c.set('base', await publicUrl(deps, SCIM_PATH))
     await next()
   })
   bindDocuments(app)
-  bindUsers(deps, app)
-  bindGroups(deps, app)
+  bindKind(deps, app, USERS)
+  bindKind(deps, app, GROUPS)
   app.post('/.search', async (c) => {
-    const { by, base } = c.var
-    const users = (await listUsers(deps, by, base)).map((resource) => ({ schema: userSchema, resource }))
-    const groups = (await listGroups(deps, by, base)).map((resource) => ({ schema: groupSchema, resource }))
-    return answerPage(c, [...users, ...groups], searchOf(await readBody(c)))
+    const all = [...(await listed(deps, c.var, USERS)), ...(await listed(deps, c.var, GROUPS))]
+    return answerPage(c, all, searchOf(await readBody(c)))
   })
   app.all('/Bulk', () => {
     throw new ScimError(501, 'Bulk is not supported')
@@ -90,46 +88,54 @@ function bindDocuments(app: Hono<Env>): void {
   app.all('/ServiceProviderConfig', refuse)
 }
 
-function bindUsers(deps: Deps, app: Hono<Env>): void {
-  const schema = userSchema
-  const list = async (c: ScimContext, search: Search): Promise<Response> =>
-    answerPage(
-      c,
-      (await listUsers(deps, c.var.by, c.var.base)).map((resource) => ({ schema, resource })),
-      search,
-    )
-  app.get('/Users', (c) => list(c, queryOf(c)))
-  app.post('/Users/.search', async (c) => await list(c, searchOf(await readBody(c))))
-  app.post('/Users', async (c) =>
-    answerShown(c, schema, await createUserResource(deps, c.var.by, { body: await readBody(c), base: c.var.base }), 201),
-  )
-  app.get('/Users/:id', async (c) => answerShown(c, schema, await getUser(deps, c.var.by, named(c))))
-  app.put('/Users/:id', async (c) => answerShown(c, schema, await replaceUser(deps, c.var.by, await changed(c))))
-  app.patch('/Users/:id', async (c) => answerShown(c, schema, await patchUser(deps, c.var.by, await changed(c))))
-  app.delete('/Users/:id', async (c) => {
-    await removeUserResource(deps, c.var.by, { ...named(c), expected: c.req.header('if-match') })
-    return c.body(null, 204)
-  })
+type Kind = {
+  readonly path: '/Users' | '/Groups'
+  readonly schema: Schema
+  readonly list: typeof listUsers
+  readonly create: typeof createUserResource
+  readonly get: typeof getUser
+  readonly replace: typeof replaceUser
+  readonly patch: typeof patchUser
+  readonly remove: typeof removeUserResource
 }
 
-function bindGroups(deps: Deps, app: Hono<Env>): void {
-  const schema = groupSchema
-  const list = async (c: ScimContext, search: Search): Promise<Response> =>
-    answerPage(
-      c,
-      (await listGroups(deps, c.var.by, c.var.base)).map((resource) => ({ schema, resource })),
-      search,
-    )
-  app.get('/Groups', (c) => list(c, queryOf(c)))
-  app.post('/Groups/.search', async (c) => await list(c, searchOf(await readBody(c))))
-  app.post('/Groups', async (c) =>
-    answerShown(c, schema, await createGroup(deps, c.var.by, { body: await readBody(c), base: c.var.base }), 201),
-  )
-  app.get('/Groups/:id', async (c) => answerShown(c, schema, await getGroup(deps, c.var.by, named(c))))
-  app.put('/Groups/:id', async (c) => answerShown(c, schema, await replaceGroup(deps, c.var.by, await changed(c))))
-  app.patch('/Groups/:id', async (c) => answerShown(c, schema, await patchGroup(deps, c.var.by, await changed(c))))
-  app.delete('/Groups/:id', async (c) => {
-    await removeGroup(deps, c.var.by, { ...named(c), expected: c.req.header('if-match') })
+const USERS: Kind = {
+  path: '/Users',
+  schema: userSchema,
+  list: listUsers,
+  create: createUserResource,
+  get: getUser,
+  replace: replaceUser,
+  patch: patchUser,
+  remove: removeUserResource,
+}
+
+const GROUPS: Kind = {
+  path: '/Groups',
+  schema: groupSchema,
+  list: listGroups,
+  create: createGroup,
+  get: getGroup,
+  replace: replaceGroup,
+  patch: patchGroup,
+  remove: removeGroup,
+}
+
+async function listed(deps: Deps, { by, base }: Env['Variables'], { list, schema }: Kind): Promise<Listed[]> {
+  return (await list(deps, by, base)).map((resource) => ({ schema, resource }))
+}
+
+function bindKind(deps: Deps, app: Hono<Env>, kind: Kind): void {
+  const { path, schema } = kind
+  const one = `${path}/:id` as const
+  app.get(path, async (c) => answerPage(c, await listed(deps, c.var, kind), queryOf(c)))
+  app.post(`${path}/.search`, async (c) => answerPage(c, await listed(deps, c.var, kind), searchOf(await readBody(c))))
+  app.post(path, async (c) => answerShown(c, schema, await kind.create(deps, c.var.by, { body: await readBody(c), base: c.var.base }), 201))
+  app.get(one, async (c) => answerShown(c, schema, await kind.get(deps, c.var.by, named(c))))
+  app.put(one, async (c) => answerShown(c, schema, await kind.replace(deps, c.var.by, await changed(c))))
+  app.patch(one, async (c) => answerShown(c, schema, await kind.patch(deps, c.var.by, await changed(c))))
+  app.delete(one, async (c) => {
+    await kind.remove(deps, c.var.by, { ...named(c), expected: c.req.header('if-match') })
     return c.body(null, 204)
   })
 }

@@ -34,6 +34,7 @@ import { ScimError } from '@tollgate/domain/scim/scim-error'
 import type { Actor } from '@tollgate/http/actor'
 import { changedFields, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { publicUrl } from '../../public-address.ts'
 import { changeOrganisation, requireMember, type MemberCall } from '../organisations/chosen.ts'
 import { providers } from '../oauth/providers/providers.ts'
 import { hashScimToken } from './caller.ts'
@@ -45,9 +46,8 @@ import { SCIM_PATH } from './path.ts'
 export async function getAccess(deps: Deps, actor: Actor): Promise<OrganisationAccess> {
   requireMember(actor)
   const { domains, provisioned_role, maps_claims, sign_in_provider } = await getOrganisationAccess(deps.db, actor.id)
-  const address = (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
   return {
-    scim_url: `${address.replace(/\/+$/, '')}${SCIM_PATH}`,
+    scim_url: await publicUrl(deps, SCIM_PATH),
     domains: [...domains],
     provisioned_role,
     maps_claims,

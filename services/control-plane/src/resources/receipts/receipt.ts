@@ -8,6 +8,8 @@ import { chargeOf } from '@tollgate/domain/pricing/charge'
 import canonicalize from 'canonicalize'
 import { CompactSign } from 'jose'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { pagesAfter } from '../../paging.ts'
+import { publicAddress } from '../../public-address.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { getSigningKey, type SigningKey } from './keys.ts'
 
@@ -19,7 +21,7 @@ export async function getReceipt(deps: Deps, key: LogCursor, owner: number | und
   const created_at = key.created_at > 0 ? key.created_at : await withReadSnapshot(deps, (tx) => findLogTime(tx, key.id, since))
   const row = created_at === undefined ? undefined : await findExplainedLog(deps.db, { ...key, created_at })
   if (row === undefined || (owner !== undefined && row.user_id !== owner)) throw new AppError('record.missing')
-  const receipt = toReceipt(row, await issuerOf(deps))
+  const receipt = toReceipt(row, await publicAddress(deps))
   if (receipt === undefined) throw new AppError('receipts.none')
   return { jws: await sign(receipt, await getSigningKey(deps)), receipt }
 }
@@ -30,19 +32,16 @@ type Range = { readonly user_id: number; readonly from: UnixSeconds; readonly un
 
 /** The receipts of a user's requests in a range of time, one a line, newest first. Rows without a receipt are left out. */
 export async function* receiptLines(deps: Deps, range: Range): AsyncGenerator<string> {
-  const [iss, key] = await Promise.all([issuerOf(deps), getSigningKey(deps)])
-  let before: LogCursor | undefined
-  for (;;) {
-    const rows = await withReadSnapshot(deps, (tx) => listChargedLogs(tx, { ...range, before, limit: PAGE }))
+  const [iss, key] = await Promise.all([publicAddress(deps), getSigningKey(deps)])
+  const pages = pagesAfter<ExplainedLogRow>(PAGE, (before) =>
+    withReadSnapshot(deps, (tx) => listChargedLogs(tx, { ...range, before, limit: PAGE })),
+  )
+  for await (const rows of pages) {
     const made = rows.map((row) => toReceipt(row, iss)).filter((receipt) => receipt !== undefined)
     const lines = await Promise.all(made.map((receipt) => sign(receipt, key)))
     if (lines.length > 0) yield `${lines.join('\n')}\n`
-    if (rows.length < PAGE) return
-    before = rows.at(-1)
   }
 }
-
-const issuerOf = async (deps: Deps): Promise<string> => (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
 
 async function sign(receipt: Receipt, { kid, key }: SigningKey): Promise<string> {
   const payload = canonicalize(receipt)

@@ -1,9 +1,7 @@
 import { receipts } from '@tollgate/contracts/resources/receipts'
-import { AppError } from '@tollgate/contracts/app-error'
 import { handle, type Binding } from '@tollgate/http/handle'
-import { textResponse } from '../../csv.ts'
+import { takeFileShare, textResponse } from '../../csv.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
-import { READER_TIMEOUT_S } from '../../long-answer.ts'
 import { listKeyStates, listPublicKeys, rotateKey } from './keys.ts'
 import { getReceipt, receiptLines } from './receipt.ts'
 
@@ -13,14 +11,10 @@ const KEYS_FRESH_S = 300
 export const receiptRoutes = (deps: Deps): Binding[] => [
   handle(receipts.get, ({ params, query }) => getReceipt(deps, { id: params.id, created_at: query.created_at }, undefined)),
   handle(receipts.getOwn, ({ params, query, actor }) => getReceipt(deps, { id: params.id, created_at: query.created_at }, actor.id)),
-  handle(receipts.exportOwn, ({ c, actor, query }) => {
-    const share = deps.budgets.exports.tryTake({ user: actor.id })
-    if (typeof share === 'string') {
-      c.header('Retry-After', String(READER_TIMEOUT_S))
-      throw new AppError('rate.exports')
-    }
-    const range = { user_id: actor.id, from: query.start_timestamp, until: query.end_timestamp || nowSeconds(deps) }
-    return textResponse({ name: 'receipts.jws', type: 'application/jose', opening: '', parts: receiptLines(deps, range), share })
+  handle(receipts.exportOwn, (call) => {
+    const { start_timestamp: from, end_timestamp } = call.query
+    const parts = receiptLines(deps, { user_id: call.actor.id, from, until: end_timestamp || nowSeconds(deps) })
+    return textResponse({ name: 'receipts.jws', type: 'application/jose', opening: '', parts, share: takeFileShare(deps, call) })
   }),
   handle(receipts.keys, async ({ c }) => {
     c.header('Cache-Control', `public, max-age=${KEYS_FRESH_S}`)
