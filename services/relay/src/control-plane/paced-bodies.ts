@@ -31,15 +31,22 @@ const MEGABYTE = 1024 * 1024
  */
 export const PACES = { requests: 2 * MEGABYTE, files: 16 * MEGABYTE, named: 8 * MEGABYTE } as const
 
-type Passed = {
+type Paced = Asking & {
+  readonly clock: { elapsed(): number }
   readonly bytes: number
+  /** Bytes a second. */
   readonly pace: number
-  /** Since the body took its place. Milliseconds. */ readonly elapsed: number
 }
 
-/** Gives the place of a body to the user's next one, at that pace. */
-export function releaseAtPace(place: Share, { bytes, pace, elapsed }: Passed): void {
-  const left = (bytes / pace) * 1000 - elapsed
-  if (left <= 0) place.release()
-  else setTimeout(() => place.release(), left).unref()
+/** Handles a long body once the user's one before has had its time; the next one waits until this one has had its own. */
+export async function atPace<T>(bodies: Budget, { user, reply, clock, bytes, pace }: Paced, handle: () => T | Promise<T>): Promise<T> {
+  const place = await takePlace(bodies, { user, reply })
+  const began = clock.elapsed()
+  try {
+    return await handle()
+  } finally {
+    const left = (bytes / pace) * 1000 - (clock.elapsed() - began)
+    if (left <= 0) place.release()
+    else setTimeout(() => place.release(), left).unref()
+  }
 }

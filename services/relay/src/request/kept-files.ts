@@ -8,7 +8,7 @@ import { parseJsonObject } from '@tollgate/providers/json'
 import { callDeferred } from '../control-plane/call-deferred.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import { piecesOf } from '../control-plane/file-pieces.ts'
-import { PACES, releaseAtPace, takePlace } from '../control-plane/paced-bodies.ts'
+import { atPace, PACES } from '../control-plane/paced-bodies.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 import type { RequestContext } from './context.ts'
 
@@ -47,14 +47,9 @@ export async function expandKeptFiles({ raw, user_id, reply, clock }: Naming, de
   const bytes = uses.reduce((sum, id) => sum + (files.get(id)?.bytes ?? 0), 0)
   if (bytes > MAX_CONTENT) throw tooLarge()
   const read = async (): Promise<Buffer> => join(fill(await readFiles(user_id, [...files.values()], deps)))
-  if (bytes <= LONG) return await withinBudget(bytes, deps, read)
-  const turn = await takePlace(deps.pacedBodies, { user: user_id, reply })
-  const began = clock.elapsed()
-  try {
-    return await withinBudget(bytes, deps, read)
-  } finally {
-    releaseAtPace(turn, { bytes, pace: PACES.named, elapsed: clock.elapsed() - began })
-  }
+  const expand = () => withinBudget(bytes, deps, read)
+  if (bytes <= LONG) return await expand()
+  return await atPace(deps.pacedBodies, { user: user_id, reply, clock, bytes, pace: PACES.named }, expand)
 }
 
 async function withinBudget<T>(bytes: number, { bodies }: Pick<Deps, 'bodies'>, work: () => Promise<T>): Promise<T> {

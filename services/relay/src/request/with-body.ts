@@ -1,8 +1,8 @@
 import { collectBody } from '../transport/body/collect-body.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 import type { Pace } from '../transport/body/pace.ts'
-import type { Budget, Share } from '@tollgate/shares/budget'
-import { PACES, releaseAtPace, takePlace } from '../control-plane/paced-bodies.ts'
+import type { Budget } from '@tollgate/shares/budget'
+import { atPace, PACES } from '../control-plane/paced-bodies.ts'
 import type { RequestContext } from './context.ts'
 
 type Deps = { readonly bodies: BodyBudget; readonly bodyPace: Pace; readonly pacedBodies: Budget }
@@ -31,15 +31,11 @@ export async function withBody<T>(
     sharedOver: Number.POSITIVE_INFINITY,
     onWait: () => undefined,
   })
-  let turn: Share | undefined
-  let began = 0
   const bytes = body.bytes.length
   try {
-    if (bytes > LONG) turn = await takePlace(pacedBodies, { user: user_id, reply })
-    began = clock.elapsed()
-    return await read(body.bytes)
+    if (bytes <= LONG) return await read(body.bytes)
+    return await atPace(pacedBodies, { user: user_id, reply, clock, bytes, pace: PACES.files }, () => read(body.bytes))
   } finally {
     body.release()
-    if (turn !== undefined) releaseAtPace(turn, { bytes, pace: PACES.files, elapsed: clock.elapsed() - began })
   }
 }

@@ -1,11 +1,10 @@
 import { unsealOption } from '@tollgate/config/sealing'
 import type { WhatIfCandidate } from '@tollgate/contracts/resources/what-if'
-import { Quote, ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
+import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import { PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
 import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
-import type { Db } from '@tollgate/db/connect'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import { toList } from '@tollgate/db/queries/channels/abilities'
 import { listRoutedChannels } from '@tollgate/db/queries/channels/channels'
@@ -18,7 +17,6 @@ import {
   type ObservedCalls,
   type RecordedRow,
 } from '@tollgate/db/queries/channels/what-ifs'
-import { listQuotes } from '@tollgate/db/queries/prices/price-replays'
 import { BLANK_CHANNEL } from '@tollgate/domain/channel-choice/blank-channel'
 import { costRatioOf } from '@tollgate/domain/channel-choice/preference'
 import { costReader } from '@tollgate/domain/channel-health/effective-cost'
@@ -32,21 +30,16 @@ import { WhatIfTally, type Served, type TallyFacts } from '@tollgate/domain/what
 import type { Handler } from '@tollgate/jobs/jobs'
 import { readEffectiveCosts } from '@tollgate/redis/stores/effective-costs'
 import type { Deps } from '../deps.ts'
+import { LogReplay, Quotes } from './log-replay.ts'
 
 type WhatIfDeps = Pick<Deps, 'db' | 'redis' | 'secrets' | 'now'>
 
 const PAGE = 2000
-const REPORT_EVERY_MS = 1000
-/** Few quotes are in use at a time: one per model, group and price version. */
-const QUOTES_KEPT = 5000
 const REQUOTES_KEPT = 20_000
 /** Requests whose calls make up the observed rates. */
 const OBSERVED = 50_000
 
-/**
- * Reads only, except for its own progress and result: safe to run twice. The next page is read while one is replayed, and no more than
- * two pages are in memory.
- */
+/** Reads only, except for its own progress and result: safe to run twice. */
 export const replayRequests =
   (deps: WhatIfDeps): Handler<'replay-requests'> =>
   async ({ id }, { signal }) => {
@@ -58,10 +51,14 @@ export const replayRequests =
       const { since, until, candidate } = order
       const known = await readFacts(deps, order)
       const tally = new WhatIfTally(known.tallyFacts, { since, until })
-      const run: Run = { db, id, since, until, signal, tally, quotes: new Quotes(db), changes: changesOf(candidate), facts: known.facts }
-      const { ended, done } = await replayPages(run)
+      const run: Run = { tally, quotes: new Quotes(db, (quote) => quote), changes: changesOf(candidate), facts: known.facts }
+      const replay = new LogReplay({ db, since, until, pageSize: PAGE, signal, report: (done) => reportWhatIf(db, id, done) })
+      const ended = await replay.eachPage(listRecordedRows, async (rows) => {
+        await run.quotes.load(rows)
+        for (const row of rows) replayRow(row, run)
+      })
       if (ended !== undefined) return { state: ended, requests: tally.requests }
-      await finishWhatIf(db, id, { state: 'done', finished_at: finished_at(), done, result: tally.result() })
+      await finishWhatIf(db, id, { state: 'done', finished_at: finished_at(), done: replay.done, result: tally.result() })
       return { state: 'done', requests: tally.requests }
     } catch (error) {
       await finishWhatIf(db, id, { state: 'failed', finished_at: finished_at() })
@@ -70,40 +67,10 @@ export const replayRequests =
   }
 
 type Run = {
-  readonly db: Db
-  readonly id: number
-  readonly since: number
-  readonly until: number
-  readonly signal: AbortSignal
   readonly tally: WhatIfTally
-  readonly quotes: Quotes
+  readonly quotes: Quotes<Quote>
   readonly changes: Changes
   readonly facts: WhatIfFacts
-}
-
-type Ended = { readonly ended: 'cancelled' | 'stopped' | undefined; readonly done: number }
-
-async function replayPages(run: Run): Promise<Ended> {
-  const { db, id, since, until, signal } = run
-  let done = 0
-  let reported = 0
-  let next = listRecordedRows(db, { after: { created_at: since, id: 0 }, until, limit: PAGE })
-  for (;;) {
-    const rows = await next
-    const last = rows.at(-1)
-    if (last === undefined) return { ended: undefined, done }
-    next = listRecordedRows(db, { after: last, until, limit: PAGE })
-    // A page that is not needed any more is never awaited.
-    next.catch(() => undefined)
-    await run.quotes.load(rows)
-    for (const row of rows) replayRow(row, run)
-    done += rows.length
-    if (signal.aborted) return { ended: 'stopped', done }
-    const now = performance.now()
-    if (now - reported < REPORT_EVERY_MS) continue
-    reported = now
-    if (!(await reportWhatIf(db, id, done))) return { ended: 'cancelled', done }
-  }
 }
 
 const NOTHING = { attempts: [], candidates: [], is_cut: false, steps: [] }
@@ -254,27 +221,5 @@ function cachedRequote(requote: (quote: Quote, isMoved: boolean) => Quote | unde
       own.set(key, requote(isMoved ? { ...quote, model, group } : quote, isMoved))
     }
     return own.get(key)
-  }
-}
-
-/** Stored quotes by hash; each is read and parsed once while it is in use. */
-class Quotes {
-  readonly #known = new BoundedMap<Quote>(QUOTES_KEPT)
-  readonly #db: Db
-
-  constructor(db: Db) {
-    this.#db = db
-  }
-
-  async load(rows: readonly RecordedRow[]): Promise<void> {
-    const missing = new Map(
-      rows.filter(({ quote }) => quote !== null && this.#known.get(quote) === undefined).map((row) => [row.quote, row]),
-    )
-    if (missing.size === 0) return
-    for (const [hash, text] of await listQuotes(this.#db, [...missing.values()])) this.#known.set(hash, Quote.parse(JSON.parse(text)))
-  }
-
-  of({ quote }: RecordedRow): Quote | undefined {
-    return quote === null ? undefined : this.#known.get(quote)
   }
 }

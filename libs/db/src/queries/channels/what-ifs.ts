@@ -6,9 +6,9 @@ import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
 import { withStatements } from '../../statement-limits.ts'
 import { readInKeyOrder, type ReplayPosition } from '../prices/price-replays.ts'
+import { cancelOpenRuns, finishRun, OPEN_STATES, reportRun, type Ending } from '../prices/replay-runs.ts'
 
 const LISTED = ['id', 'state', 'since', 'until', 'candidate', 'requested_by', 'created_at', 'finished_at', 'done', 'total'] as const
-const OPEN: WhatIfState[] = ['waiting', 'running']
 /** Replays that are kept. */
 const KEPT = 20
 
@@ -16,7 +16,7 @@ type NewRun = Pick<WhatIfRun, 'since' | 'until' | 'candidate' | 'requested_by' |
 
 /** Orders a replay; earlier ones that have not finished are cancelled, and the oldest are forgotten. */
 export async function createWhatIf(tx: Tx, { candidate, ...run }: NewRun): Promise<WhatIfRun> {
-  await tx.updateTable('what_ifs').set({ state: 'cancelled', finished_at: run.created_at }).where('state', 'in', OPEN).execute()
+  await cancelOpenRuns(tx, 'what_ifs', run.created_at)
   await sql`delete from what_ifs where id not in (select id from what_ifs order by id desc limit ${KEPT - 1})`.execute(tx)
   return await tx
     .insertInto('what_ifs')
@@ -48,34 +48,16 @@ export async function startWhatIf(db: Db, id: number): Promise<Order | undefined
     .updateTable('what_ifs')
     .set({ state: 'running', done: 0 })
     .where('id', '=', id)
-    .where('state', 'in', OPEN)
+    .where('state', 'in', OPEN_STATES)
     .returning(['since', 'until', 'candidate'])
     .executeTakeFirst()
 }
 
 /** Stores the progress; false when the replay was cancelled. */
-export async function reportWhatIf(db: Db, id: number, done: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('what_ifs')
-    .set({ done })
-    .where('id', '=', id)
-    .where('state', '=', 'running')
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
-
-type Ending = { readonly state: WhatIfState; readonly finished_at: UnixSeconds; readonly done?: number; readonly result?: WhatIfResult }
+export const reportWhatIf = (db: Db, id: number, done: number): Promise<boolean> => reportRun(db, 'what_ifs', { id, done })
 
 /** Ends a replay that has not ended; false when it has. */
-export async function finishWhatIf(db: Db, id: number, { result, ...ending }: Ending): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('what_ifs')
-    .set({ ...ending, ...(result === undefined ? {} : { result: toJsonb(result) }) })
-    .where('id', '=', id)
-    .where('state', 'in', OPEN)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
+export const finishWhatIf = (db: Db, id: number, ending: Ending<WhatIfResult>): Promise<boolean> => finishRun(db, 'what_ifs', id, ending)
 
 /** A finished request as its log row has it; `quote` is a hash, because millions of requests share few quotes. */
 export type RecordedRow = ReplayPosition & {

@@ -4,15 +4,15 @@ import type { PriceReplay, PriceTexts, ReplayResult, ReplayState } from '@tollga
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
+import { cancelOpenRuns, finishRun, OPEN_STATES, reportRun, type Ending } from './replay-runs.ts'
 
 const COLUMNS = ['id', 'state', 'since', 'until', 'requested_by', 'created_at', 'finished_at', 'done', 'total', 'result'] as const
-const OPEN: ReplayState[] = ['waiting', 'running']
 
 type NewReplay = Pick<PriceReplay, 'since' | 'until' | 'requested_by' | 'created_at' | 'total'> & { readonly prices: PriceTexts }
 
 /** Orders a replay; earlier ones that have not finished are cancelled. */
 export async function createPriceReplay(tx: Tx, { prices, ...replay }: NewReplay): Promise<PriceReplay> {
-  await tx.updateTable('price_replays').set({ state: 'cancelled', finished_at: replay.created_at }).where('state', 'in', OPEN).execute()
+  await cancelOpenRuns(tx, 'price_replays', replay.created_at)
   return await tx
     .insertInto('price_replays')
     .values({ ...replay, prices: toJsonb(prices) })
@@ -40,34 +40,17 @@ export async function startPriceReplay(
     .updateTable('price_replays')
     .set({ state: 'running', done: 0 })
     .where('id', '=', id)
-    .where('state', 'in', OPEN)
+    .where('state', 'in', OPEN_STATES)
     .returning(['since', 'until', 'prices'])
     .executeTakeFirst()
 }
 
 /** Stores the progress; false when the replay was cancelled. */
-export async function reportReplay(db: Db, id: number, done: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('price_replays')
-    .set({ done })
-    .where('id', '=', id)
-    .where('state', '=', 'running')
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
-
-type Ending = { readonly state: ReplayState; readonly finished_at: UnixSeconds; readonly done?: number; readonly result?: ReplayResult }
+export const reportReplay = (db: Db, id: number, done: number): Promise<boolean> => reportRun(db, 'price_replays', { id, done })
 
 /** Ends a replay that has not ended; false when it has. */
-export async function finishPriceReplay(db: Db | Tx, id: number, { result, ...ending }: Ending): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('price_replays')
-    .set({ ...ending, ...(result === undefined ? {} : { result: toJsonb(result) }) })
-    .where('id', '=', id)
-    .where('state', 'in', OPEN)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
+export const finishPriceReplay = (db: Db | Tx, id: number, ending: Ending<ReplayResult>): Promise<boolean> =>
+  finishRun(db, 'price_replays', id, ending)
 
 export type ReplayPosition = { readonly created_at: UnixSeconds; readonly id: number }
 

@@ -9,7 +9,6 @@ import {
 import type { Operation } from '@tollgate/providers/calls/operation'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import { toResponseId } from '@tollgate/providers/chat/formats/openai-responses/own-ids'
-import type { Share } from '@tollgate/shares/budget'
 import type { RelayDeps } from '../../deps.ts'
 import type { Caller } from '../../request/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
@@ -18,7 +17,7 @@ import { requireHold } from '../../pipeline/require-hold.ts'
 import { dropBody } from '../../request/parsed-request.ts'
 import type { DeferredBody } from '../../pipeline/route-spec.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
-import { PACES, releaseAtPace, takePlace } from '../../control-plane/paced-bodies.ts'
+import { atPace, PACES, takePlace } from '../../control-plane/paced-bodies.ts'
 import { sendPieces } from '../batches/send-pieces.ts'
 import { answerJson } from '../models.ts'
 import { operations } from '../../operations.ts'
@@ -50,17 +49,15 @@ export async function queue(context: RequestContext, { caller, body, id, operati
   if (bytes.length > MAX_RESPONSE_BODY) throw new AppError('request.too-large', { limit: MAX_RESPONSE_BODY })
   const { user_id } = caller.record
   if (bytes.length <= MAX_INLINE_BYTES) return await keep(context, { caller, body, id, operation, endpoint }, deps)
-  const asking = { user: user_id, reply: context.reply }
-  const turn = await takePlace(deps.pacedBodies, asking)
-  const began = context.clock.elapsed()
-  let place: Share | undefined
-  try {
-    place = await takePlace(deps.storedBodies, asking)
-    await keep(context, { caller, body, id, operation, endpoint }, deps)
-  } finally {
-    place?.release()
-    releaseAtPace(turn, { bytes: bytes.length, pace: PACES.requests, elapsed: context.clock.elapsed() - began })
-  }
+  const { reply, clock } = context
+  await atPace(deps.pacedBodies, { user: user_id, reply, clock, bytes: bytes.length, pace: PACES.requests }, async () => {
+    const place = await takePlace(deps.storedBodies, { user: user_id, reply })
+    try {
+      await keep(context, { caller, body, id, operation, endpoint }, deps)
+    } finally {
+      place.release()
+    }
+  })
 }
 
 async function keep(
