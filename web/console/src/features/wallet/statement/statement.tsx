@@ -22,9 +22,6 @@ export function Statement(): ReactNode {
   const [month, setMonth] = useState(months[0] ?? '')
   const query = useQuery({ ...ownStatement(month), placeholderData: keepPreviousData, meta: { quiet: true } })
   const { data } = query
-  const receipts = useMutation({
-    mutationFn: async (chosen: string) => saveFile(`receipts-${chosen}.jws`, await receiptsOf(chosen)),
-  })
   return (
     <Panel
       isFlush
@@ -42,18 +39,16 @@ export function Statement(): ReactNode {
             <Download aria-hidden />
             CSV
           </Button>
-          <Button
-            size="sm"
-            variant="outline"
-            data-hint={t('receipts-hint')}
-            loading={receipts.isPending}
-            onClick={() => receipts.mutate(month)}
-          >
-            <ReceiptText aria-hidden />
-            {t('receipts')}
-          </Button>
-          <FocusButton month={month} whose="own" />
-          {isRoot(user) ? <FocusButton month={month} whose="all" /> : null}
+          <SaveButton name={`receipts-${month}.jws`} read={() => receiptsOf(month)} icon={<ReceiptText aria-hidden />} text="receipts" />
+          <SaveButton name={`focus-${month}.csv`} read={() => focusOf(month, 'own')} icon={<ChartColumn aria-hidden />} text="focus" />
+          {isRoot(user) ? (
+            <SaveButton
+              name={`focus-all-${month}.csv`}
+              read={() => focusOf(month, 'all')}
+              icon={<ChartColumn aria-hidden />}
+              text="focus-all"
+            />
+          ) : null}
           <Button size="sm" variant="outline" disabled={data === undefined} onClick={() => window.print()}>
             <Printer aria-hidden />
             {t('print')}
@@ -71,14 +66,21 @@ export function Statement(): ReactNode {
   )
 }
 
-function FocusButton({ month, whose }: { readonly month: string; readonly whose: 'own' | 'all' }): ReactNode {
+type SaveProps = {
+  readonly name: string
+  readonly read: () => Promise<Blob>
+  readonly icon: ReactNode
+  readonly text: 'receipts' | 'focus' | 'focus-all'
+}
+
+/** Saves a file that the server makes. */
+function SaveButton({ name, read, icon, text }: SaveProps): ReactNode {
   const { t } = useTranslation('statement')
-  const name = whose === 'own' ? `focus-${month}.csv` : `focus-all-${month}.csv`
-  const saving = useMutation({ mutationFn: async () => saveFile(name, await focusOf(month, whose)) })
+  const saving = useMutation({ mutationFn: async () => saveFile(name, await read()) })
   return (
-    <Button size="sm" variant="outline" data-hint={t(`focus.${whose}-hint`)} loading={saving.isPending} onClick={() => saving.mutate()}>
-      <ChartColumn aria-hidden />
-      {t(`focus.${whose}`)}
+    <Button size="sm" variant="outline" data-hint={t(`${text}-hint`)} loading={saving.isPending} onClick={() => saving.mutate()}>
+      {icon}
+      {t(text)}
     </Button>
   )
 }
