@@ -81,11 +81,11 @@ general_settings: {master_key: sk-master}
     await rm(dir, { recursive: true })
   })
 
-  const importFrom = (address: string): Promise<ImportReport> => {
+  const importFrom = (address: string, ...more: readonly string[]): Promise<ImportReport> => {
     const report = join(dir, 'report.json')
     const env = { ...stack.env, VENDOR_BASE: `${vendor.url}/ok/v1`, VENDOR_KEY: 'sk-vendor' }
     return new Promise((resolve, reject) => {
-      execFile(process.execPath, [SCRIPT, '--from', address, '--report', report], { env }, (error, _stdout, stderr) => {
+      execFile(process.execPath, [SCRIPT, '--from', address, '--report', report, ...more], { env }, (error, _stdout, stderr) => {
         if (stderr !== '' || (error !== null && error.code !== 2)) reject(new Error(stderr))
         else readFile(report, 'utf8').then((text) => resolve(ImportReport.parse(JSON.parse(text))), reject)
       })
@@ -151,5 +151,17 @@ general_settings: {master_key: sk-master}
     expect(await statusOf(KEYS.team)).toBe(200)
     expect(await statusOf(KEYS.team, 'nick')).toBe(404)
     expect([await statusOf(KEYS.blocked), await statusOf(KEYS.ended), await statusOf('sk-unknown-key-0123456')]).toEqual([401, 401, 401])
+  })
+
+  it('gives an account without a budget no balance, unless the operator says how much', async () => {
+    const noted = ({ decisions, changed }: ImportReport) =>
+      [...decisions, ...changed]
+        .filter(({ kind, code }) => kind === 'users' && /budget|balance/.test(code))
+        .map(({ code, detail }) => [code, detail])
+
+    const account = await stack.database.db.selectFrom('users').select('credited').where('username', '=', 'litellm').executeTakeFirst()
+    expect(account).toEqual({ credited: 0 })
+    expect(noted(await importFrom(source.url, '--dry-run'))).toEqual([['no-budget', '']])
+    expect(noted(await importFrom(source.url, '--dry-run', '--unlimited-as', '25'))).toEqual([['balance-as-asked', '25 USD']])
   })
 })
