@@ -65,7 +65,7 @@ export class LogReplay {
 
 type Quoted = { /** The hash of the stored quote. */ readonly quote: string | null }
 
-/** What is made of stored quotes, by hash; each is read and parsed once while it is in use. */
+/** Values made of stored quotes, by hash; each quote is read and parsed once while it is in use. */
 export class Quotes<Made> {
   readonly #known = new BoundedMap<Made>(QUOTES_KEPT)
   readonly #db: Db
