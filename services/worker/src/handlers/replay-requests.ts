@@ -28,6 +28,7 @@ import { pricePatchOf } from '@tollgate/domain/what-if/price-patch-of'
 import { recordedCalls, replayRequest } from '@tollgate/domain/what-if/replay-request'
 import { WhatIfTally, type Served, type TallyFacts } from '@tollgate/domain/what-if/what-if-tally'
 import type { Handler } from '@tollgate/jobs/jobs'
+import { parseJsonObject } from '@tollgate/providers/json'
 import { readEffectiveCosts } from '@tollgate/redis/stores/effective-costs'
 import type { Deps } from '../deps.ts'
 import { LogReplay, Quotes } from './log-replay.ts'
@@ -158,16 +159,10 @@ function toChannel({ id, name, status, priority, weight, setting, models, group 
     status,
     priority,
     weight,
-    setting: parseSetting(setting),
+    setting: parseJsonObject(setting) ?? {},
     models: toList(models),
     groups: toList(group),
   }
-}
-
-function parseSetting(text: string): Record<string, unknown> {
-  if (text.trim() === '') return {}
-  const value: unknown = JSON.parse(text)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
 /** Lists each group and model once. */

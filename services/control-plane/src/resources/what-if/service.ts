@@ -8,6 +8,7 @@ import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'
 import { listRoutedChannels } from '@tollgate/db/queries/channels/channels'
 import { createWhatIf, finishWhatIf } from '@tollgate/db/queries/channels/what-ifs'
 import { countLogs } from '@tollgate/db/queries/logs/log-counts'
+import { costRatioOf } from '@tollgate/domain/channel-choice/preference'
 import { patchedText } from '@tollgate/domain/pricing/price-patch'
 import { pricePatchOf } from '@tollgate/domain/what-if/price-patch-of'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -61,8 +62,7 @@ export async function readPresent({ db, options }: Deps): Promise<WhatIfPresent>
     options.pick(['RoutingStrategies', 'ModelFallbacks', 'GroupRatio']),
   ])
   const channels = rows.map(({ id, name, status, weight, priority, setting }) => {
-    const ratio = parseObject(setting)?.['cost_ratio']
-    const cost_ratio = typeof ratio === 'number' && ratio >= 0 ? ratio : 1
+    const cost_ratio = costRatioOf({ setting: parseObject(setting) ?? {} })
     return { id, name, is_enabled: status === ChannelStatus.enabled, weight, priority, cost_ratio }
   })
   const { RoutingStrategies: strategies, ModelFallbacks: fallbacks, GroupRatio } = stored
