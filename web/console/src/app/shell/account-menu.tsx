@@ -8,7 +8,7 @@ import { chooseAccount, ownOrganisations, personOf } from '../../lib/organisatio
 import { useUser } from '../../lib/session.ts'
 import type { StoredUser } from '../../lib/storage.ts'
 import { shownName } from '../../ui/display/avatar.tsx'
-import { AccountName, menuLabel } from './account-name.tsx'
+import { AccountName } from './account-name.tsx'
 import type { OpenedMenu } from './on-demand.tsx'
 import { useSignOut } from './sign-out.ts'
 
@@ -21,7 +21,7 @@ export function AccountMenu({ defaultOpen }: OpenedMenu): ReactNode {
   return (
     <Menu.Root defaultOpen={defaultOpen} positioning={{ placement: 'bottom-end' }}>
       <Menu.Trigger asChild>
-        <Button variant="ghost" px="1" aria-label={menuLabel(t('account-menu'), user)} data-hint={user.username}>
+        <Button variant="ghost" px="1" data-hint={user.username}>
           <AccountName user={user} />
         </Button>
       </Menu.Trigger>

@@ -4,7 +4,7 @@ import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StoredUser } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
-import { AccountName, menuLabel } from './account-name.tsx'
+import { AccountName } from './account-name.tsx'
 import { OnDemand } from './on-demand.tsx'
 
 const fetchLanguages = () => import('./language-menu.tsx')
@@ -29,20 +29,12 @@ export function LanguageButton(): ReactNode {
 }
 
 export function AccountButton({ user }: { readonly user: StoredUser }): ReactNode {
-  const { t } = useTranslation('shell')
   return (
     <OnDemand
       menu={AccountMenu}
       fetch={fetchAccount}
       button={(on) => (
-        <Button
-          variant="ghost"
-          px="1"
-          aria-label={menuLabel(t('account-menu'), user)}
-          aria-haspopup="menu"
-          data-hint={user.username}
-          {...on}
-        >
+        <Button variant="ghost" px="1" aria-haspopup="menu" data-hint={user.username} {...on}>
           <AccountName user={user} />
         </Button>
       )}

@@ -1,11 +1,12 @@
 import { Flex } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
-/** The first letter of a name in a circle. */
+/** The first letter of a name in a circle, for the eye: the name stands beside it or in a label. */
 export function Avatar({ name, isLarge = false }: { readonly name: string; readonly isLarge?: boolean }): ReactNode {
   return (
     <Flex
       as="span"
+      aria-hidden
       align="center"
       justify="center"
       flexShrink="0"
