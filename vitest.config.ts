@@ -22,7 +22,7 @@ const retry = process.env['CI'] === undefined ? 0 : 1
 const report = process.env['TEST_REPORT']
 
 /**
- * What the virtual browser and React report when tests refuse calls, break the network or visit a page without permission on purpose, and
+ * Lines that the virtual browser and React print when tests refuse calls, break the network or visit a page without permission on purpose, and
  * a hint of emotion's for pages that a server renders, which these are not.
  */
 const EXPECTED_REPORTS = [

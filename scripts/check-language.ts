@@ -1,4 +1,4 @@
-// Finds words that the project replaced, phrases that are no plain English, comments of fields that do not name the field, and
+// Finds words that the project replaced, phrases that are no plain English, doc comments that do not name the thing, and
 // references to files that do not exist:
 // `npm run -s check:language -- [--root FOLDER] [PATH…]`. Prints `file:line: rule: text`; exits with 1 when it found something.
 import { execFileSync } from 'node:child_process'
@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { allowed } from './language/allowed.ts'
 import { brokenReferences, treeOf, type Tree } from './language/references.ts'
-import { openingsOfFields } from './language/openings.ts'
+import { openingsOfComments } from './language/openings.ts'
 import { segmentsOfLines, segmentsOfMarkdown, segmentsOfScript, type Segment } from './language/segments.ts'
 import { names, phrases, type NameRule } from './language/vocabulary.ts'
 
@@ -19,7 +19,7 @@ const HISTORY = /^CHANGELOG\.md$/
 
 const IDENTIFIER = /[A-Za-z_$][\w$]*(?:-[\w$]+)*/g
 
-const OPENING_ADVICE = 'name the thing in the comment of a field: the number of, the time of, true if'
+const OPENING_ADVICE = 'name the thing in a doc comment: the number of, the time of, true if'
 
 type Finding = { readonly line: number; readonly rule: 'name' | 'path' | 'phrase' | 'reference' | 'opening'; readonly text: string }
 
@@ -57,7 +57,8 @@ function check(path: string, repository: Tree): Finding[] {
   const scope = new Set(rules)
   const found = [...pathFindings(path, scope)].map((text): Finding => ({ line: 1, rule: 'path', text }))
   if (/\.[mc]?tsx?$/.test(path)) {
-    for (const { line, opening } of openingsOfFields(source)) found.push({ line, rule: 'opening', text: `"${opening}": ${OPENING_ADVICE}` })
+    for (const { line, opening } of openingsOfComments(source))
+      found.push({ line, rule: 'opening', text: `"${opening}": ${OPENING_ADVICE}` })
   }
   let before: Segment | undefined
   for (const segment of segmentsOf(path, source)) {

@@ -122,7 +122,7 @@ describe('batches and background responses', () => {
       maxRetries: 0,
       defaultHeaders: { 'x-forwarded-for': CLIENT_IP },
     })
-  /** What the owner has left, once this many requests are charged. */
+  /** The owner's balance once this many requests are charged. */
   async function left(requests: number): Promise<number> {
     const { db } = stack.database
     const charged = () => db.selectFrom('logs').select('id').where('user_id', '=', owner.userId).where('quota', '>', 0).execute()

@@ -243,7 +243,7 @@ describe('budgets', () => {
     await redis.flushall()
     await redis.script('FLUSH')
     await vi.waitUntil(async () => (await send(relayAt(0), await rich())).status === 200, { timeout: 30_000, interval: 200 })
-    // What relays send again counts twice, until posting has dropped it.
+    // Events that relays send again count twice, until posting has dropped them.
     let admitted = 0
     await expect.poll(async () => (admitted += await countOf(user, 40)), { timeout: 15_000, interval: 250 }).toBe(4)
     expect(await countOf(user, 40)).toBe(0)

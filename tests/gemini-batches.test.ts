@@ -78,7 +78,7 @@ describe('batches of Google’s SDK', () => {
   let sdk: GoogleGenAI
   let price = 0
   let charges = 1
-  /** What embeddings cost besides the price of a chat. */
+  /** Prices of embeddings besides that of a chat. */
   let embedded = 0
 
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('batches of Google’s SDK', () => {
   const clientOf = ({ key }: Seeded) => new GoogleGenAI({ apiKey: `sk-${key}`, httpOptions: { baseUrl: url() } })
   const openAiOf = ({ key }: Seeded) => new OpenAI({ apiKey: `sk-${key}`, baseURL: `${url()}/v1`, maxRetries: 0 })
 
-  /** What the owner has left, once this many requests are charged. */
+  /** The owner's balance once this many requests are charged. */
   async function left(requests: number): Promise<number> {
     const { db } = stack.database
     const charged = () => db.selectFrom('logs').select('id').where('user_id', '=', owner.userId).where('quota', '>', 0).execute()
@@ -219,7 +219,7 @@ describe('batches of Google’s SDK', () => {
     await expect(sdk.batches.delete({ name: waiting.name ?? '' })).rejects.toThrow(/has not ended/)
     await untilState(waiting.name, JobState.JOB_STATE_RUNNING)
     await sdk.batches.cancel({ name: waiting.name ?? '' })
-    // What was sent before is finished and charged; the rest is never sent.
+    // Lines sent before are finished and charged; the rest is never sent.
     const releasing = setInterval(() => vendor.release(), 50)
     const { dest } = await untilState(waiting.name, JobState.JOB_STATE_CANCELLED).finally(() => clearInterval(releasing))
     const ends = dest?.inlinedResponses?.map(({ error, response }) => error?.code ?? response?.candidates?.[0]?.content?.parts?.[0]?.text)

@@ -85,7 +85,7 @@ describe('message batches', () => {
   const params = (content: string) => ({ model: MODEL, max_tokens: 100, messages: [{ role: 'user' as const, content }] })
   const request = (custom_id: string, content: string) => ({ custom_id, params: params(content) })
 
-  /** What the owner has left, once this many requests are charged. */
+  /** The owner's balance once this many requests are charged. */
   async function left(requests: number): Promise<number> {
     const { db } = stack.database
     const charged = () => db.selectFrom('logs').select('id').where('user_id', '=', owner.userId).where('quota', '>', 0).execute()

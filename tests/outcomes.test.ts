@@ -15,7 +15,7 @@ import { startStack, type Service, type Stack } from './support/stack.ts'
 
 const run = promisify(execFile)
 
-/** What the vendor does, by model. */
+/** The vendor's behaviour, by model. */
 const SCENARIOS = {
   'all-well': 'paced~2~20',
   'broken-off': 'cut-mid-stream',

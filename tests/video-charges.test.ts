@@ -55,7 +55,7 @@ describe('a video is charged by what its vendor bills', () => {
     return credited - spent
   }
 
-  /** What a video cost, whose vendor says this at its end. */
+  /** Charge of a video whose vendor says this at its end. */
   async function costOf(body: OpenAI.VideoCreateParams, says: Json): Promise<{ charged: number; cost: number }> {
     const before = await left()
     const { id } = await sdk.videos.create(body)

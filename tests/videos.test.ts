@@ -19,7 +19,7 @@ const MEGABYTE = 1024 * 1024
 /** Scripted vendors of videos on one port. Sora's and Kling's paths begin alike and are distinguished by what follows. */
 class VideoVendors {
   readonly calls: Call[] = []
-  /** What a question about a task is answered, by the vendor's id. */
+  /** Answer to a question about a task, by the vendor's id. */
   readonly tasks = new Map<string, Json>()
   /** Bytes of the endless file that were taken. */
   taken = 0
@@ -180,7 +180,7 @@ describe('videos', () => {
   }
   const rowOf = (task_id: string) =>
     stack.database.db.selectFrom('tasks').selectAll().where('task_id', '=', task_id).executeTakeFirstOrThrow()
-  /** What the vendor says from now on; the worker asks at once. */
+  /** The vendor's state from now on; the worker asks at once. */
   async function end(task_id: string, says: Json) {
     const { vendor_task_id } = await rowOf(task_id)
     vendor.tasks.set(vendor_task_id.slice(vendor_task_id.lastIndexOf('/') + 1), says)

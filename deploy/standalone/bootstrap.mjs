@@ -13,7 +13,7 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
 if (isStale()) install()
 handOver(process.argv.slice(2))
 
-/** Whether node_modules differs from package-lock.json. */
+/** True if node_modules differs from package-lock.json. */
 function isStale() {
   const wanted = readPackages(join(root, 'package-lock.json'))
   const present = readPackages(join(root, 'node_modules/.package-lock.json'))

@@ -1,4 +1,4 @@
-/** What both trials do to a deployment: set it up, stream through it, and count how streams end. */
+/** Shared by both trials of a deployment: set it up, stream through it, and count how streams end. */
 import { setTimeout as wait } from 'node:timers/promises'
 
 const PASSWORD = 'trial-password'

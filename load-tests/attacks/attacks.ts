@@ -225,7 +225,7 @@ const longBatches = calls(4, ({ key }) => ({ path: '/v1beta/models/gemini-1.5-pr
 const REQUESTS = [...list(49_999, () => ({ request: { contents: [{ parts: [{ text: 'x'.repeat(100) }] }] } })), {}]
 const BATCH = json({ batch: { inputConfig: { requests: { requests: REQUESTS } } } })
 
-/** By name; each begins beside a user who goes on working. */
+/** Keyed by name; each begins beside a user who goes on working. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'slow-bodies': sockets(600, 'POST /api/user/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nx', 'x'),
   'slow-readers': sockets(600, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', ''),

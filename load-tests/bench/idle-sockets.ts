@@ -30,7 +30,7 @@ const log = (line: string) => process.stdout.write(`${line}\n`)
 
 type Crowd = { readonly opened: number; readonly closedByRelay: number; leave(): void }
 
-/** What each connection sends before it goes quiet: nothing, half a head, or the head of a large or a small body with one byte of it. */
+/** Bytes that each connection sends before it goes quiet: nothing, half a head, or the head of a large or a small body with one byte of it. */
 function beginnings(key: string): string[] {
   const head = (length: number) =>
     `POST /v1/chat/completions HTTP/1.1\r\nhost: relay\r\nauthorization: Bearer sk-${key}\r\ncontent-length: ${length}\r\n\r\n{`

@@ -155,7 +155,7 @@ const heap =
       const before = await liveHeap(relay)
       let during = before
       const { shape } = scenario(name)
-      // By then all streams are open and have sent their burst.
+      // All streams are open by then and have sent their burst.
       const warmup = shape.kind === 'streams' ? shape.streams / shape.perSecond + 6 : 0
       const { outcome } = await applyLoad(bench.testbed, relay, scenario(name), { warmup, seconds: 8 }, async () => {
         during = await liveHeap(relay)

@@ -76,7 +76,7 @@ async function postSteadily(setup: PostingSetup, rate: number, seconds: number):
   return { ...round, lags: came.lags, offered: came.written / came.seconds }
 }
 
-/** Whether the lag of the last third exceeds that of the first third by more than one second's events. */
+/** True if the lag of the last third exceeds that of the first third by more than one second's events. */
 function isGrowing(lags: readonly number[], rate: number): boolean {
   const third = Math.floor(lags.length / 3)
   return median(lags.slice(-third)) - median(lags.slice(0, third)) > rate

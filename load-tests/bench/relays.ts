@@ -115,7 +115,7 @@ async function measureAll(testbed: TestbedWithRedis): Promise<void> {
   for (const [relays, of] of costs) show(relays, of)
 }
 
-/** Whether every event is a log row, every charge is on wallet and token, and `verify:ledger` finds no difference. */
+/** True if every event is a log row, every charge is on wallet and token, and `verify:ledger` finds no difference. */
 async function isExact(testbed: TestbedWithRedis): Promise<boolean> {
   const redis = redisOf(testbed)
   const poor = Array.from({ length: POOR }, (_, at): Account => ({ id: TOKEN_ID + 1 + at, credited: 1, granted: RICH }))

@@ -1,4 +1,4 @@
-/** What the generator sends, in which shape and for how long. */
+/** Requests of the generator, their shape and their duration. */
 export type Job = {
   readonly port: number
   readonly path: string

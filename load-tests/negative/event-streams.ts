@@ -3,7 +3,7 @@ import { ServerResponse } from 'node:http'
 type Write = (this: ServerResponse, chunk: unknown, ...rest: unknown[]) => boolean
 const types = ServerResponse.prototype
 
-/** Whether this response is an event stream that has begun. `getHeader` does not see headers that the relay passes as a list. */
+/** True if this response is an event stream that has begun. `getHeader` does not see headers that the relay passes as a list. */
 export function isEventStream(response: ServerResponse): boolean {
   return /^content-type: text\/event-stream/im.test(String(Reflect.get(response, '_header')))
 }

@@ -26,11 +26,11 @@ export function slopeOf(readings: readonly Reading[]): Slope | undefined {
 /** The 97.5 % quantile of Student's distribution, within one percent from four degrees of freedom on. */
 const studentOf = (freedom: number): number => 1.96 + 2.4 / freedom + 3 / freedom ** 2
 
-/** Whether the interval includes zero or the rise is negligible. */
+/** True if the interval includes zero or the rise is negligible. */
 export const isLevel = ({ perHour, margin, level }: Slope): boolean =>
   perHour <= margin || (perHour < MIN_RISE_BYTES && perHour < level * MIN_RISE_SHARE)
 
-/** Whether the heap is level or cannot be judged, and no descriptors are left open. */
+/** True if the heap is level or cannot be judged, and no descriptors are left open. */
 export const isProcessSound = ({ slope, grown }: ProcessResult): boolean => (slope === undefined || isLevel(slope)) && grown.length === 0
 
 export type ProcessResult = {

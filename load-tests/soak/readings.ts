@@ -23,7 +23,7 @@ export type Reading = {
   readonly handles: Counts
 }
 
-/** What a leak would raise: code is left out, because V8 adds it for hours and ends at the size of the program. */
+/** Readings that a leak would raise: code is left out, because V8 adds it for hours and ends at the size of the program. */
 export const live = ({ objects, external }: Reading): number => objects + external
 export const total = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 

@@ -42,7 +42,7 @@ function fetchLitellm(): CatalogueModel[] {
 function fetchGenai(): GenaiModel[] {
   run('python3', ['-m', 'venv', 'venv'])
   run('venv/bin/pip', ['install', '--quiet', GENAI])
-  // What extract_genai_prices.py writes.
+  // Written by extract_genai_prices.py.
   return JSON.parse(run('venv/bin/python', [join(import.meta.dirname, 'extract_genai_prices.py')])) as GenaiModel[]
 }
 

@@ -1,6 +1,6 @@
 import type { Decision } from '../../libs/domain/src/model-catalogue/merge.ts'
 
-/** What a person decided where the sources differ or a price looks wrong. */
+/** A person's decisions where the sources differ or a price looks wrong. */
 export const decisions: readonly Decision[] = [
   {
     model: 'gpt-4o-transcribe',

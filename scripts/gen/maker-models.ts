@@ -20,7 +20,7 @@ export function renderMakerModels(): string {
   return [
     '// Written by `npm run gen` from the catalogue of models; do not edit.',
     '',
-    '/** By maker: the models that it serves and that have a price. */',
+    '/** Models per maker that it serves and that have a price. */',
     'export const makerModels = {',
     ...lines,
     '} as const satisfies Readonly<Record<string, readonly string[]>>',

@@ -12,7 +12,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false }
 const user = (content: unknown): Body => ({ messages: [{ role: 'user', content }] })
 
-/** What a request asks for beside text. */
+/** Features of a request beside text. */
 const FEATURES: readonly (readonly [name: string, client: ClientFormat, body: Body])[] = [
   ['tools', 'openai-chat', { ...user('Hi'), tools: [{ type: 'function', function: { name: 'weather', parameters: SCHEMA } }] }],
   ['image', 'openai-chat', user([{ type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } }])],

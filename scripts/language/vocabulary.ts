@@ -1,6 +1,6 @@
 /** A word that the project replaced. Names are matched in code, in file paths and in `code spans`; `prose` in comments, strings and Markdown. */
 export type NameRule = {
-  /** What to write instead. */
+  /** The word to write instead. */
   readonly use: string
   /** Parts of an identifier in lower case: `lane` matches `runLane`, `LANE_MS` and `choose-lane.ts`, and does not match `plane`. */
   readonly parts?: readonly string[]

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { comparableHeaders } from '../../libs/upstream/test/vendor-sdks/headers.ts'
 import type { RecordedRequest } from '../../libs/upstream/test/vendor-sdks/recording.ts'
 
-/** What the server answers: JSON, lines of a stream, or bytes in base64. */
+/** The server's answer: JSON, lines of a stream, or bytes in base64. */
 type Answer = { readonly type?: string; readonly body: unknown; readonly isBase64?: boolean }
 type Next = { readonly conversation: string; readonly answers: readonly Answer[] }
 

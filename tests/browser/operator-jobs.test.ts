@@ -6,7 +6,7 @@ import { startConsole, type ConsoleUnderTest } from '../support/console.ts'
 const PRICED = 'gpt-4o-mini'
 const NEW_MODEL = 'house-model-1'
 
-/** What operators do most, each from the dashboard on, and in how many clicks. Typing is not counted. */
+/** Operators' most frequent jobs, each from the dashboard on, and in how many clicks. Typing is not counted. */
 describe('an operator', () => {
   let app: ConsoleUnderTest
   let page: Page
@@ -35,7 +35,7 @@ describe('an operator', () => {
   const drawer = (): Locator => page.getByRole('dialog')
   const rowOf = (text: string): Locator => page.getByRole('row').filter({ hasText: text })
   const said = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
-  /** What the dashboard reads; its sums come later than the log. */
+  /** The dashboard's figures; its sums come later than the log. */
   const todaysQuota = async (): Promise<number> => {
     const end = Math.floor(Date.now() / 1000)
     const query = `start_timestamp=${end - 86_400}&end_timestamp=${end}&by=model&unit=day&rank=quota&timezone=0&username=`

@@ -4,7 +4,7 @@ import { createChannel, createToken, must } from '../support/api.ts'
 import { startConsole, type ConsoleUnderTest } from '../support/console.ts'
 
 const MODELS = 5000
-/** Of one channel. */
+/** Figures of one channel. */
 const MAX_MODELS = 2000
 
 /** Prices as a visitor reads them, and as an administrator changes them. */

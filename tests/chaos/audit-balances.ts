@@ -68,7 +68,7 @@ export async function auditBalances({ db }: Cluster, input: BalanceAuditInput): 
         name: `user ${id}`,
         got: credited,
         charged: spent,
-        // What failed tasks gave back is no use.
+        // Refunds of failed tasks are no use.
         used: spent - refunded,
       })),
       ...tokens.map(({ id, granted, charged, used_quota }) => ({ name: `token ${id}`, got: granted, charged, used: used_quota })),

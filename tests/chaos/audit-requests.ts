@@ -194,7 +194,7 @@ function unchargedMs({ marks }: ClientRequest, charge: number, { model, group }:
 
 const answeredIn = (calls: readonly VendorCall[]): VendorCall | undefined => calls.findLast(({ isRefused }) => !isRefused)
 
-/** What a request that may move holds for a call at a fixed price: that of its dearest group. */
+/** Hold of a request that may move, for a call at a fixed price: that of its dearest group. */
 const DEAREST_CALL = PRICES.call_quota * Math.max(...AUTO_GROUPS.map((group) => GROUP_RATIOS[group]))
 
 type Charged = {

@@ -21,7 +21,7 @@ export type Member = {
   readonly url: string
   /** 0 while it does not run. */
   pid(): number
-  /** What it said last, each time that it exited without being told to: with a code or signal, and its time. */
+  /** Its last output, each time that it exited without being told to: with a code or signal, and its time. */
   crashes(): readonly string[]
   signal(signal: NodeJS.Signals): void
   /** Sends SIGKILL or the given signal and waits for the exit. */

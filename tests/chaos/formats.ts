@@ -9,7 +9,7 @@ export type ChatRequest = {
   readonly max_tokens: number | undefined
 }
 
-/** What a client has read of its response so far. */
+/** The part of its response that a client has read so far. */
 export type Reader = {
   read(chunk: Buffer): void
   readonly words: number

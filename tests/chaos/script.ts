@@ -1,6 +1,6 @@
 import { createRandom, type Random } from './random.ts'
 
-/** What the vendor does with a request. Derived from the request's id, which is in the prompt and so reaches the vendor in any client format. */
+/** The vendor's behaviour for a request. Derived from the request's id, which is in the prompt and so reaches the vendor in any client format. */
 export type Script = {
   readonly id: string
   readonly act: Act
@@ -35,7 +35,7 @@ export const AUTO_GROUPS = ['shaky', 'dear'] as const satisfies readonly Group[]
 
 type Usage = { readonly prompt_tokens: number; readonly completion_tokens: number }
 
-/** What a request costs in the group that answered it when its usage is known. */
+/** Cost of a request in the group that answered it when its usage is known. */
 export function priceOf(model: string, usage: Usage, group: Group): number {
   const base =
     model === MODELS.perCall ? PRICES.call_quota : (usage.prompt_tokens + usage.completion_tokens * PRICES.completion_ratio) * PRICES.ratio

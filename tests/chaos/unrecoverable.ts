@@ -10,14 +10,14 @@ const SETTLEMENT_KEPT_MS = 10_000
 /** How long after a Redis redisFault a second fault can still destroy what the first one lost. */
 const RECOVERY_MS = 10_000
 
-/** Whether the request was open during the fault; `afterMs` extends its end by the time its settlement may take. */
+/** True if the request was open during the fault; `afterMs` extends its end by the time its settlement may take. */
 const touches = ({ started_at, ended_at }: Served, { from, to }: InjectedFault, afterMs = 0): boolean =>
   started_at <= endOf(to) && (ended_at || Date.now()) + afterMs >= from
 
 const endOf = (to: number): number => (to === 0 ? Date.now() : to)
 
 /**
- * Whether two faults at once lost this request's settlement, which the ledger does not promise to survive (docs/ledger.md): Redis came
+ * True if two faults at once lost this request's settlement, which the ledger does not promise to survive (docs/ledger.md): Redis came
  * back with other contents and the relay that could have sent the settlement again died too; or Redis came back empty while worker or
  * Postgres were down; or Postgres and Redis both came back older.
  */
@@ -36,12 +36,12 @@ function wasLost(client: Served, redisFault: InjectedFault, injected: readonly I
   return redisFault.kind === 'redis-empty' && isOld && others.some(({ target }) => target === 'worker' || target === 'postgres')
 }
 
-/** Whether the relay of this request was killed while it served it. */
+/** True if the relay of this request was killed while it served it. */
 export const wasKilled = (client: Served, injected: readonly InjectedFault[]): boolean =>
   injected.some((one) => one.kind === 'relay-kill' && one.target === client.relay && touches(client, one))
 
 /**
- * Whether Redis may have forgotten this request's hold or, if it had just ended, its charge: other requests could then spend the same
+ * True if Redis may have forgotten this request's hold or, if it had just ended, its charge: other requests could then spend the same
  * money until the charge came again. Such a charge is booked after the fault began, even if its client had been answered before it;
  * a charge that was booked before it is in Postgres. `bookedAt`: Unix milliseconds.
  */
@@ -49,7 +49,7 @@ export function lostItsHold({ started_at }: ClientRequest, bookedAt: number, inj
   return injected.some(({ kind, from, to }) => REDIS_SWAPS.includes(kind) && started_at <= endOf(to) && bookedAt >= from)
 }
 
-/** Whether Redis was unavailable during this response, so that the relay could not record its progress. */
+/** True if Redis was unavailable during this response, so that the relay could not record its progress. */
 export function redisWasUnavailable(injected: readonly InjectedFault[], from: number, to: number): boolean {
   return injected.some((one) => one.target === 'redis' && one.from <= to && endOf(one.to) + 3000 >= from)
 }

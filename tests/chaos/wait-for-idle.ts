@@ -14,7 +14,7 @@ export type RemainingWork = {
   readonly suspect: readonly string[]
 }
 
-/** Whether every hold is closed, every event posted, every outbox row sent to Redis, every task ended and every shard repaired. */
+/** True if every hold is closed, every event posted, every outbox row sent to Redis, every task ended and every shard repaired. */
 export const isIdle = ({ holds, unposted, outbox, tasks, suspect }: RemainingWork): boolean =>
   holds.length === 0 && unposted === 0 && outbox === 0 && tasks === 0 && suspect.length === 0
 

@@ -9,7 +9,7 @@ const SECOND_THOUGHT = 'Still forty-two.'
 const WEATHER = { Bonn: 'sunny in Bonn', Kyoto: 'rainy in Kyoto' }
 const FORECAST = 'It is sunny in Bonn and rainy in Kyoto.'
 
-/** What the clients ask and what they must find, as the programs of every language read it. */
+/** Questions of the clients and the answers that they must find, as the programs of every language read it. */
 export const EXPECTED = {
   text: TEXT,
   input: FORMAT_USAGE.input,

@@ -97,7 +97,7 @@ function sendXml(reply: ServerResponse, text: string): void {
   reply.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>${text}`)
 }
 
-/** By the specification, without AWS's code: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
+/** Written from the specification, without AWS's code: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
 function isSigned({ method, url = '', headers }: IncomingMessage): boolean {
   const found = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w+)$/.exec(
     headers.authorization ?? '',

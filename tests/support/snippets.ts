@@ -8,7 +8,7 @@ import type { Locator } from 'playwright-core'
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What one client's tab shows: code blocks as they are, fields by name. */
+/** Content of one client's tab: code blocks as they are, fields by name. */
 export type ShownSnippet = { readonly code: readonly string[]; readonly fields: Readonly<Record<string, string>> }
 
 /** Opens every tab of the shown snippets; both languages of an SDK are named `OpenAI SDK Node`. */

@@ -30,7 +30,7 @@ export function createTaskClient(of: () => Parts) {
   const rowOf = (task_id: string) =>
     of().stack.database.db.selectFrom('tasks').selectAll().where('task_id', '=', task_id).executeTakeFirstOrThrow()
   const fetched = async (task_id: string): Promise<Json> => (await call('GET', `/mj/task/${task_id}/fetch`)).body
-  /** What the vendor says from now on; its report makes the gateway ask at once. */
+  /** The vendor's state from now on; its report makes the gateway ask at once. */
   async function report(task_id: string, says: Json): Promise<void> {
     const { vendor_task_id } = await rowOf(task_id)
     const { tasks } = of().vendor

@@ -33,6 +33,7 @@ const planted: readonly (readonly [path: string, source: string, finding: string
   ['libs/db/src/t.ts', '// Use @tollgate/db/none.\n', '1: reference: @tollgate/db/none'],
   ['libs/db/src/u.ts', 'export type U = {\n  /** Whether it is open. */\n  readonly is_open: boolean\n}\n', '2: opening: "Whether"'],
   ['libs/db/src/v.ts', 'export const V = z.object({\n  /**\n   * What it costs.\n   */\n  cost: z.int(),\n})\n', '2: opening: "What"'],
+  ['libs/db/src/x.ts', '/** Whether it is open. */\nexport const isOpen = (at: number): boolean => at > 0\n', '1: opening: "Whether"'],
   ['libs/db/src/w.tsx', "export type W = {\n  /** Of the last\n   * day. */\n  'first-day'?: number }\n", '2: opening: "Of"'],
 ]
 
@@ -43,7 +44,7 @@ const right: readonly (readonly [path: string, source: string])[] = [
   ['libs/db/src/mail.ts', "export const x = ['nobody', 'nobody@example.com']\n"],
   ['libs/db/src/regexp.ts', "export const x = /['\"]/.test('a') ? 'b' : 'c'\nexport const y = 4 / 2 / 1\n"],
   ['libs/db/src/folding.ts', 'export const foldCase = (text: string): string => text.toLowerCase()\n'],
-  ['libs/db/src/opening.ts', '/** Whether it is open. */\nexport const isOpen = (at: number): boolean => at > 0\n'],
+  ['libs/db/src/opening.ts', '/** True if it is open. */\nexport const isOpen = (at: number): boolean => at > 0\n'],
   [
     'libs/db/src/field.ts',
     'export type Field = {\n  /** What-if runs. Of all kinds. */\n  runs: number\n  /** Whatever it is. */\n  x: number\n}\n',

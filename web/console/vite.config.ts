@@ -12,13 +12,13 @@ const CONTROL_PLANE = process.env['CONTROL_PLANE_ORIGIN'] ?? 'http://127.0.0.1:3
  * 60 requests.
  */
 const GROUPS = [
-  // What every visit needs before the route is known.
+  // Needed by every visit before the route is known.
   { name: 'app', tags: ['$initial' as const], priority: 6 },
   // Apart from what needs no more of contracts than paths and constants.
   { name: 'schemas', test: /node_modules\/zod\/|\?schemas$|libs\/contracts\/src\/relay\/limits\.ts/, priority: 7 },
-  // What every amount shown needs. It is named, because else it joins the vendors' presets, which few pages need.
+  // Needed by every amount shown. It is named, because else it joins the vendors' presets, which few pages need.
   { name: 'amounts', test: /libs\/contracts\/src\/(units|pricing\/(ratios|quote)|values\/json-depth)\.ts/, priority: 6, minShareCount: 2 },
-  // What all widgets build on. It is named, because else the rule for shared code mixes it with widgets that few pages use.
+  // The base of all widgets. It is named, because else the rule for shared code mixes it with widgets that few pages use.
   {
     name: 'base',
     test: new RegExp(
@@ -34,7 +34,7 @@ const GROUPS = [
     priority: 5,
     minShareCount: 3,
   },
-  // What the pages before sign-in share. It is named, because else the rule for shared code mixes it with small parts of the console.
+  // Shared by the pages before sign-in. It is named, because else the rule for shared code mixes it with small parts of the console.
   {
     name: 'entrance',
     test: /console\/src\/(features\/(setup|sign-in|registration)\/|ui\/(third-party\/provider-icon|page\/entrance)|lib\/third-party)/,
@@ -63,7 +63,7 @@ const GROUPS = [
   },
   // Pictures of answers and tasks, which the first pages do not show.
   { name: 'images', test: /console\/src\/(ui\/display\/(remote|result)-image|lib\/image-hosts)/, priority: 2.5, minShareCount: 2 },
-  // What edits one thing, which no list needs. After the small parts, which both need.
+  // Editors of one thing, which no list needs. After the small parts, which both need.
   {
     name: 'forms',
     test: /react-hook-form\/|console\/src\/ui\/form\/(use-resource-form|form-drawer|leave-guard)/,
@@ -78,7 +78,7 @@ const GROUPS = [
     priority: 2,
     minShareCount: 2,
   },
-  // What the log shares with the channels and the settings; it must not bring these along.
+  // Shared by the log, the channels and the settings; it must not bring these along.
   { name: 'logging', test: /console\/src\/ui\/(form\/json-text|overlay\/clear-logs-dialog)/, priority: 2.6, minShareCount: 2 },
   // Small calls of many pages. They are named, because else they join the settings, which few of these pages need.
   {
@@ -92,7 +92,7 @@ const GROUPS = [
   { name: 'popover', test: /@zag-js\/popover\/|components\/popover\//, priority: 3, minShareCount: 2 },
   // Fields that lists do not have.
   { name: 'fields', test: /console\/src\/ui\/form\/(secret-field|labelled-field|tag-select|pick-box)/, priority: 1.6, minShareCount: 2 },
-  // What a list and its drawers share; apart, so that the list does not bring a drawer's form.
+  // Shared by a list and its drawers; apart, so that the list does not bring a drawer's form.
   {
     name: 'channels',
     test: /features\/channels\/(channel-display|list\/numbers|health\/health(-cells)?|runs\/use-test)\.tsx?/,

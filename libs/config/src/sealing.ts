@@ -8,7 +8,7 @@ export type Sealer = {
   seal(text: string, associated: string): string
   /** Throws when the key is unknown, or the text or its associated data differ. */
   unseal(sealed: string, associated: string): string
-  /** Whether a text is sealed with the first key. */
+  /** True if a text is sealed with the first key. */
   isCurrent(sealed: string): boolean
   /** HMAC for finding equal sealed values. */
   fingerprint(text: string): string

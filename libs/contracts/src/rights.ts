@@ -2,7 +2,7 @@
 export const MEMBER_ROLES = ['owner', 'admin', 'billing', 'developer', 'viewer'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
-/** What members of an organisation may do: a resource and an action. Each endpoint that serves organisations names one. */
+/** Right of an organisation's members: a resource and an action. Each endpoint that serves organisations names one. */
 export const RIGHTS = [
   'account.read',
   'usage.read',

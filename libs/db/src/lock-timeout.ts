@@ -13,7 +13,7 @@ export async function limitLockWait(tx: Tx, ms: number): Promise<WalPosition> {
   return toWalPosition(rows[0])
 }
 
-/** Whether a statement failed because it waited too long for a lock. */
+/** True if a statement failed because it waited too long for a lock. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '55P03'
 }

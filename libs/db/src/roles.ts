@@ -21,7 +21,7 @@ export async function createRoles(db: Db, passwordOf: (role: string) => string):
   await sql`${inSchema} grant usage, select on sequences to ${rows}`.execute(db)
 }
 
-/** Whether this connection may do anything in the whole cluster. */
+/** True if this connection may do anything in the whole cluster. */
 export async function isSuperuser(db: Db): Promise<boolean> {
   const { rows } = await sql<{ rolsuper: boolean }>`select rolsuper from pg_roles where rolname = current_user`.execute(db)
   return rows[0]?.rolsuper === true

@@ -163,7 +163,7 @@ function translated(error: unknown): unknown {
 const isLostStore = (error: unknown): boolean => error instanceof Error && (error instanceof AppError || isUnavailable(error))
 
 /**
- * Whether Postgres could not be reached, closed the connection, is starting up or shutting down, or is not the primary (25006): a standby
+ * True if Postgres could not be reached, closed the connection, is starting up or shutting down, or is not the primary (25006): a standby
  * or a demoted primary behind the same address refuses to write and would go on refusing.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html (classes 08, 57P and 25006, 53300)
  */
@@ -191,7 +191,7 @@ function connect({ url, name }: SessionOptions, sockets: Sockets, onclose: () =>
     max_lifetime: null,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     target_session_attrs: targetOf(url),
-    // By default up to 20 s per client: one of many statements would wait long after the server is back.
+    // The default is up to 20 s per client: one of many statements would wait long after the server is back.
     backoff: () => RECONNECT_AFTER_MS / 1000,
     ...sockets.option,
     onclose,

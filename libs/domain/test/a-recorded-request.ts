@@ -43,7 +43,7 @@ export const aRun = fc.record({
 })
 export type Run = typeof aRun extends fc.Arbitrary<infer T> ? T : never
 
-/** What a relay does and writes down when all attempts fail; circuit breakers, latencies and limits change before each. */
+/** A relay's choices and record when all attempts fail; circuit breakers, latencies and limits change before each. */
 export function run({ situation, seed, retries, wasted, next, turn, isOtherModel }: Run): {
   readonly made: readonly Made[]
   readonly record: Recorded

@@ -174,7 +174,7 @@ async function answerCall({ c, endpoint, binding, options, unknownFields }: Serv
   return c.json({ ...renderSuccess(result).body, ...(warnings.length === 0 ? {} : { warnings }) })
 }
 
-/** Whether a word stands where a path has a number: no such path exists. */
+/** True if a word stands where a path has a number: no such path exists. */
 function namesNoRow({ params: schema }: Endpoint, params: Readonly<Record<string, string>>): boolean {
   if (schema === undefined || schema.safeParse(params).success) return false
   return Object.values(params).some((value) => !/^-?\d+$/.test(value))

@@ -42,7 +42,7 @@ function peerOf(socket: Incoming['socket']): string {
   return peer
 }
 
-/** Whether the address lies in one of the CIDR ranges (a bare address is a range of one). The list is parsed once and cached: do not mutate it. */
+/** True if the address lies in one of the CIDR ranges (a bare address is a range of one). The list is parsed once and cached: do not mutate it. */
 export function isWithin(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)

@@ -21,14 +21,14 @@ export async function refuseCrossSite(c: Context, endpoint: Endpoint, isOwnOrigi
   if (site === 'cross-site' || url === null || !(await isOwnOrigin(url))) throw new AppError('guard.cross-site')
 }
 
-/** Whether a browser opens a page: without Sec-Fetch-Mode, by what it accepts. */
+/** True if a browser opens a page: without Sec-Fetch-Mode, by what it accepts. */
 function isNavigation(c: Context): boolean {
   const mode = c.req.header('sec-fetch-mode')
   return mode === undefined ? /\btext\/html\b/i.test(c.req.header('accept') ?? '') : mode === 'navigate'
 }
 
 /**
- * Whether a script of our own pages, or a program, made the call: a browser says so, or a header is there that a page of another origin
+ * True if a script of our own pages, or a program, made the call: a browser says so, or a header is there that a page of another origin
  * cannot set and that every console sends.
  */
 export const isOwnScript = (c: Context): boolean =>

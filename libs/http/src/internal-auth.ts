@@ -20,7 +20,7 @@ export function signInternal(call: SignedCall, secrets: readonly string[]): stri
   return `v1:${unix}:${nonce}:${macOf({ ...call, unix: String(unix), nonce }, secret)}`
 }
 
-/** Whether one of the secrets signed exactly this call, at most 30 seconds ago. */
+/** True if one of the secrets signed exactly this call, at most 30 seconds ago. */
 export function verifyInternal(header: string | undefined, call: SignedCall, secrets: readonly string[]): boolean {
   const match = /^v1:(\d{1,12}):([0-9a-f]{24}):([0-9a-f]{64})$/.exec(header ?? '')
   if (match === null) return false

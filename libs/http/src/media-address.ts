@@ -16,7 +16,7 @@ export function signMediaPath({ task_id, index }: Medium, now: number, secrets: 
 
 type Signed = Medium & { readonly expires: string; readonly sig: string }
 
-/** Whether one of the secrets signed this address, and its hour is not over. `now`: milliseconds. */
+/** True if one of the secrets signed this address, and its hour is not over. `now`: milliseconds. */
 export function isMediaSignature({ sig, ...signed }: Signed, now: number, secrets: readonly string[]): boolean {
   if (!/^\d{1,12}$/.test(signed.expires) || !/^[0-9a-f]{64}$/.test(sig) || Number(signed.expires) * 1000 < now) return false
   const given = Buffer.from(sig, 'hex')

@@ -21,7 +21,7 @@ export const FORWARDING_HEADERS: ReadonlySet<string> = new Set([
 type Incoming = Pick<IncomingMessage, 'headers' | 'httpVersion'> & { readonly socket: { readonly remoteAddress?: string | undefined } }
 
 /**
- * Whether a program on this machine made the call itself: the peer is loopback and nothing says that a proxy forwarded it. nginx with
+ * True if a program on this machine made the call itself: the peer is loopback and nothing says that a proxy forwarded it. nginx with
  * its default settings adds no header and names its own upstream as the host, but it speaks HTTP/1.0.
  */
 export function isDirectLocalCall({ headers, httpVersion, socket }: Incoming): boolean {
@@ -44,7 +44,7 @@ export function isUnregistrableName(hostname: string): boolean {
   return isIP(hostname) !== 0 || !hostname.includes('.') || isLoopbackName(hostname)
 }
 
-/** Whether a URL's host and port are those of a `Host` header; the URL's protocol gives the port that the header leaves out. */
+/** True if a URL's host and port are those of a `Host` header; the URL's protocol gives the port that the header leaves out. */
 export function isSameHost(origin: URL, host: string): boolean {
   const own = URL.parse(`${origin.protocol}//${host}`)
   return own !== null && own.host === origin.host

@@ -8,12 +8,12 @@ export function parseAddress(text: string): string | undefined {
   return address.length <= MAX_LENGTH && FORM.test(address) ? address : undefined
 }
 
-/** Whether the domain of an address is in the list; a subdomain is another domain. */
+/** True if the domain of an address is in the list; a subdomain is another domain. */
 export function isDomainAllowed(address: string, domains: readonly string[]): boolean {
   return domains.some((domain) => domain.toLowerCase() === domainOf(address))
 }
 
-/** Whether the local part has a character that providers use for aliases of one mailbox. */
+/** True if the local part has a character that providers use for aliases of one mailbox. */
 export function isAlias(address: string): boolean {
   return /[+.]/.test(localPartOf(address))
 }

@@ -72,7 +72,7 @@ const FREE_BYTES = 1024 * 1024
 /** Text with many repetitions reaches 30; a body that exceeds this is a decompression bomb. */
 export const MAX_EXPANSION = 200
 
-/** Whether the output of a decoder is too large for its input. Small bodies may expand without limit. */
+/** True if the output of a decoder is too large for its input. Small bodies may expand without limit. */
 export function isOverExpanded({ bytesWritten }: Pick<ContentDecoder, 'bytesWritten'>, produced: number): boolean {
   return produced > FREE_BYTES && produced > bytesWritten * MAX_EXPANSION
 }

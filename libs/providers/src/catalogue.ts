@@ -24,7 +24,7 @@ export function keptBaseUrl(type: number, base_url: string): KeptBaseUrl {
   return { url: base_url.slice(0, base_url.length - cut.length), cut }
 }
 
-/** Whether the base URL has a query or a fragment, which no path can follow. */
+/** True if the base URL has a query or a fragment, which no path can follow. */
 export function hasStrayParts(type: number, base_url: string): boolean {
   return callPathsOf(type) !== undefined && /[?#]/.test(base_url)
 }

@@ -10,7 +10,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
 
-/** Whether an object in this JSON text has a key twice. `value` is the parsed text. */
+/** True if an object in this JSON text has a key twice. `value` is the parsed text. */
 export function hasRepeatedKey(raw: Buffer, value: JsonObject): boolean {
   return countMembers(raw) !== countKeys(value)
 }

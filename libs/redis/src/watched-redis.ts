@@ -105,7 +105,7 @@ export class WatchedRedis extends Redis {
     }
   }
 
-  /** Whether anything arrived since the last look. A connection that is not made yet has a time limit of its own. */
+  /** True if anything arrived since the last look. A connection that is not made yet has a time limit of its own. */
   #hasHeard(): boolean {
     const { stream } = this
     const isMade = stream !== undefined && !stream.connecting && (this.status === 'connect' || this.status === 'ready')

@@ -9,7 +9,7 @@ export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, mes
   }
 }
 
-/** Whether the promise resolves within that time. For readiness: a store that hangs is as absent as one that refuses. */
+/** True if the promise resolves within that time. For readiness: a store that hangs is as absent as one that refuses. */
 export async function isAnswered(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   return await withTimeout(promise, timeoutMs, 'no answer').then(
     () => true,

@@ -21,7 +21,7 @@ export async function findFreePort(): Promise<number> {
   throw new Error(`no free TCP port among ${TRIES}`)
 }
 
-/** Whether a process listens on the port, on the loopback interface or on all addresses. */
+/** True if a process listens on the port, on the loopback interface or on all addresses. */
 export async function isPortTaken(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '0.0.0.0', '::']) if (await isTakenOn(port, host)) return true
   return false

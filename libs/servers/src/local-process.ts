@@ -102,7 +102,7 @@ export async function untilPidEnded(pid: number): Promise<string> {
   return 'it was no child of this launcher'
 }
 
-/** Whether the process runs. A zombie does not, unless other threads of it still run, and keep its port. */
+/** True if the process runs. A zombie does not, unless other threads of it still run, and keep its port. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -17,7 +17,7 @@ export type Logger = {
   readonly error: Write
   readonly fatal: Write
   child(fields: LogFields): Logger
-  /** Whether lines of this level are written; check it before computing costly fields. */
+  /** True if lines of this level are written; check it before computing costly fields. */
   isLevelEnabled(level: LogLevel): boolean
 }
 

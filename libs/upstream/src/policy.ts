@@ -76,7 +76,7 @@ export function requestHeaders({ facts, vendor, setting, model, policy, forwarde
   return { ...present, ...claude, ...overriddenHeaders(setting['header_override'], { key: facts.key, client: clientHeader }) }
 }
 
-/** Whether the client's body is sent unchanged, by the site's option or the channel's setting. */
+/** True if the client's body is sent unchanged, by the site's option or the channel's setting. */
 export function isPassThrough({ is_pass_through }: CallPolicy, setting: ChannelSnapshot['setting']): boolean {
   return is_pass_through || setting['pass_through_body_enabled'] === true
 }

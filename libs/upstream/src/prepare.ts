@@ -91,7 +91,7 @@ type CanServeInput = {
 
 const NO_TOOLS: NonNullable<CanServeInput['request']> = { has_tools: false, reasoning_effort: undefined }
 
-/** Whether this channel type supports the call. */
+/** True if this channel type supports the call. */
 export function canServe({ channel, model, request = NO_TOOLS, own = '', formatFor }: CanServeInput): boolean {
   const vendor = findVendor(channel.type)
   if (vendor === undefined) return false

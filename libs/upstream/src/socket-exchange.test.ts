@@ -14,7 +14,7 @@ let sockets: WebSocketServer
 let outbound: Outbound
 let origin = ''
 const REFUSAL = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 17\r\nConnection: close\r\n\r\n{"message":"bad"}'
-/** What the vendor does with a request. */
+/** The vendor's behaviour for a request. */
 let react: (socket: WebSocket, request: string) => void = () => undefined
 
 beforeAll(async () => {

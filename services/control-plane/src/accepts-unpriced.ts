@@ -1,4 +1,4 @@
-/** Whether the user's setting allows models without a price; false unless it is exactly true. */
+/** True if the user's setting allows models without a price; false unless it is exactly true. */
 export function acceptsUnpriced(setting: string): boolean {
   if (setting === '') return false
   try {

@@ -14,7 +14,7 @@ const KEEP_MS = 1000
 /** The host names and origins under which the console is served. */
 export type OwnHosts = {
   has(hostname: string): Promise<boolean>
-  /** Whether a page of this origin is the console itself. */
+  /** True if a page of this origin is the console itself. */
   isOwnOrigin(c: Context, origin: URL): Promise<boolean>
 }
 

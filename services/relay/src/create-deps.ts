@@ -249,7 +249,7 @@ function sampleSeedOf({ INTERNAL_SECRETS }: Pick<RelayEnv, 'INTERNAL_SECRETS'>):
 
 type SealedStores = Pick<RelayDeps, 'responses' | 'clientSecrets' | 'liveTokens' | 'liveHandles' | 'servedModels'>
 
-/** What relays remember of users: records and browser secrets under a seal, and the models of conversations. */
+/** State that relays keep of users: records and browser secrets under a seal, and the models of conversations. */
 function createSealedStores(options: Parameters<typeof createResponseStates>[0]): SealedStores {
   return {
     responses: createResponseStates(options),

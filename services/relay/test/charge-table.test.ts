@@ -4,7 +4,7 @@ import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
-// What a request costs follows from the vendor's answer, whatever the client speaks: every field that is charged, of every format, asked
+// The cost of a request follows from the vendor's answer, whatever the client speaks: every field that is charged, of every format, asked
 // by clients of every format, whole and streamed. The table is docs/generated/charges.md: `npx vitest run <this file> -u` writes it.
 
 const CLIENTS = ['chat', 'responses', 'messages', 'gemini'] as const

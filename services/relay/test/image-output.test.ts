@@ -32,7 +32,7 @@ const answer = {
 }
 const CHARGE = Math.round(PRICE.ratio * (8 + 10 * 4 + IMAGE_TOKENS * 100))
 
-/** What Google answers, with status 200, when it draws nothing. */
+/** Google's answer, with status 200, when it draws nothing. */
 const withoutImage = (word: string) => ({
   ...(word === 'BLOCKED' ? { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } } : {}),
   candidates: word === 'BLOCKED' ? [] : [{ content: {}, finishReason: word, index: 0 }],

@@ -8,7 +8,7 @@ import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-v
 import { PACES } from '../src/control-plane/paced-bodies.ts'
 import { aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
-// What clients do with a response after it was made: read, replay, list its input, cancel and delete it.
+// Calls for a response after it was made: read, replay, list its input, cancel and delete it.
 
 const MODEL = 'gpt-4o'
 const OUTPUT = [

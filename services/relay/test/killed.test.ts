@@ -10,7 +10,7 @@ import { keys } from '@tollgate/redis/keys'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { KEY_CHANNELS, openTestbed, SECRET, SHARDS, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
-/** What a relay process leaves when it is killed during a stream, and how the reaper settles it. */
+/** State that a relay process leaves when it is killed during a stream, settled by the reaper. */
 let testbed: Testbed
 let other: TestRelay
 let anthropic: Server

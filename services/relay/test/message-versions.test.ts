@@ -3,7 +3,7 @@ import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-v
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
-// What a version of Anthropic's API refuses is refused on the channels of every vendor, in Anthropic's words.
+// Refusals of a version of Anthropic's API are made on the channels of every vendor, in Anthropic's words.
 
 const MODEL = 'claude-opus-5-5'
 const VENDORS = [

@@ -31,7 +31,7 @@ const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_prog
 const said = { ...item, status: 'completed', content: [{ type: 'output_text', text: 'GOOD', annotations: [] }] }
 const usage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 }
 
-/** What comes before the answer, then a failure. */
+/** Events before the answer, then a failure. */
 const OPENINGS: Readonly<Record<Format, readonly string[]>> = {
   chat: [': PROCESSING\n\n', sse(chunk({ role: 'assistant', content: '' })), sse({ error: { message: 'overloaded', code: 503 } })],
   responses: [

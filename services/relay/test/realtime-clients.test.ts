@@ -4,7 +4,7 @@ import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
-/** What the official client of openai-node 7.57 does, with its own reconnecting, when its session or one of its responses ends. */
+/** Behaviour of the official client of openai-node 7.57, with its own reconnecting, when its session or one of its responses ends. */
 
 const MODEL = 'gpt-realtime'
 const PRICES = [{ model: MODEL, ratio: 2, completion_ratio: 4, cache_ratio: 0.5, audio_ratio: 8, audio_completion_ratio: 2 }]

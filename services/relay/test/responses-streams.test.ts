@@ -4,12 +4,12 @@ import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
-// What the relay itself writes into streams of `/v1/responses`: events that keep a silent stream open, and errors.
+// Events that the relay itself writes into streams of `/v1/responses`: events that keep a silent stream open, and errors.
 
 let testbed: Testbed
 let relay: TestRelay
 let vendor: Server
-/** What the vendor writes first. */
+/** The vendor's first bytes. */
 let opening = ''
 /** The answers that the vendor has begun. */
 let replies: ServerResponse[] = []

@@ -184,7 +184,7 @@ const clients = {
   },
 } as const
 
-/** What the vendor's usage costs at the model's price. */
+/** Cost of the vendor's usage at the model's price. */
 const PRODUCED = Math.round((USAGE.prompt_tokens + USAGE.completion_tokens * COMPLETION_RATIO) * MODEL_RATIO)
 
 /** The charges of an account, in order. */

@@ -280,7 +280,7 @@ const settled = async (request_id: string) =>
     return event
   })
 
-/** What clients of OpenAI's library send, which many vendors refuse in part. */
+/** Fields that clients of OpenAI's library send, which many vendors refuse in part. */
 const ASKED = {
   messages: [{ role: 'user', content: 'Say hello' }],
   temperature: 1.5,

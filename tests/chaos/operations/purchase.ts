@@ -80,7 +80,7 @@ async function deliver(
   return { outcome: 'booked', entries: entriesOf(order, delivered) }
 }
 
-/** What the wallet gets by statements in this order: refunds count from the payment on. */
+/** The wallet's sum by statements in this order: refunds count from the payment on. */
 function entriesOf({ trade_no, quota, money, username }: Order, steps: readonly Step[]): ExpectedEntry[] {
   const entries: ExpectedEntry[] = []
   const add = (kind: 'top-up' | 'refund', key: string, amount: number): void =>

@@ -13,7 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openSession } from './session.ts'
 import { createTasks, task, type Tasks } from './task.ts'
 
-/** What moves money without a request. Another kind is a file with an `Operation` and a line here. */
+/** Operations that move money without a request. Another kind is a file with an `Operation` and a line here. */
 const OPERATIONS = { purchase, redemption, adjustment, transfer, invite, task } as const satisfies Record<string, Operation>
 export type OperationKind = keyof typeof OPERATIONS
 export const OPERATION_KINDS = Object.keys(OPERATIONS).filter((kind): kind is OperationKind => kind in OPERATIONS)

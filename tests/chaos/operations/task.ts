@@ -9,7 +9,7 @@ import { TASK_KINDS, TASK_PRICE_USD, taskIdOf } from '../tasks/task-script.ts'
 import { startTaskVendor, type TaskVendor } from '../tasks/task-vendor.ts'
 import type { Operation } from './operation.ts'
 
-/** What submissions need: their vendor, who pays, and what their clients saw. */
+/** Context of submissions: their vendor, who pays, and what their clients saw. */
 export type Tasks = {
   readonly vendor: TaskVendor
   readonly relays: Cluster['relays']

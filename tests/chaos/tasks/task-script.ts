@@ -1,6 +1,6 @@
 import { createRandom } from '../random.ts'
 
-/** What the vendor does with a task. Derived from its id, which is in the prompt. */
+/** The vendor's behaviour for a task. Derived from its id, which is in the prompt. */
 export type TaskScript = {
   readonly id: string
   readonly kind: TaskKind

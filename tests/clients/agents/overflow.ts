@@ -13,7 +13,7 @@ const LAST = 'Say the word PONG.'
 /** In the answer of the first turn; a conversation that still has it is too long. Agents attach files again after they shortened one. */
 const BULK = 'BULKOFTHECONVERSATION'
 
-/** What each vendor says to a prompt that its model cannot take. */
+/** Each vendor's error for a prompt that its model cannot take. */
 const VENDORS = [
   {
     name: 'OpenAI, chat',

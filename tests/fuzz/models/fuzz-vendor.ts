@@ -8,7 +8,7 @@ import type { VendorScript } from './cases.ts'
 import { CASE_HEADER } from './encode-case.ts'
 import { answerFor, type VendorAnswer } from './vendor-answers.ts'
 
-/** What the vendor did for one case. */
+/** The vendor's part in one case. */
 export type VendorRecord = {
   calls: number
   /** Statuses that it sent, in order. */

@@ -23,7 +23,7 @@ export type Run = {
 /** Calls by route and status. */
 export type Outcomes = Map<string, Map<string, number>>
 
-/** Of the relay, and the smaller one of the control plane, which a changed path may reach. */
+/** Limit of the relay, and the smaller one of the control plane, which a changed path may reach. */
 const MAX_BODY = Number(TARGET_ENV.RELAY_MAX_BODY) / 8
 const TIMEOUT_MS = 40_000
 const MAX_SHRUNK = 12

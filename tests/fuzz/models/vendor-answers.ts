@@ -50,7 +50,7 @@ const COUNTED = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 }
 const b64_json = Buffer.from('a picture').toString('base64')
 const completion = { id: 'cmpl-1', object: 'text_completion', created: 1, model: 'm' }
 
-/** By the path that the relay calls; the first that matches counts. */
+/** Keyed by the path that the relay calls; the first that matches counts. */
 const byPath: readonly (readonly [RegExp, Fixtures])[] = [
   [/\/chat\/completions/, chat],
   [/\/responses/, responses],

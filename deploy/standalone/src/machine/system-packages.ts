@@ -68,7 +68,7 @@ export async function requireMariadb(): Promise<string> {
   throw new Error(`MariaDB is missing, which the tests of imports need. Install it (${command})`)
 }
 
-/** Whether this is Debian or a derivative, running as root, with apt-get. */
+/** True if this is Debian or a derivative, running as root, with apt-get. */
 async function canInstall(): Promise<boolean> {
   return process.getuid?.() === 0 && (await isFamily('debian')) && (await findProgram(['apt-get'])) !== undefined
 }

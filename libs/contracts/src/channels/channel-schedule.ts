@@ -19,7 +19,7 @@ export function readHours(text: string): { readonly from: number; readonly until
   return until > 24 * 60 || from === until ? undefined : { from, until }
 }
 
-/** Whether a value of `schedule` can be saved. */
+/** True if a value of `schedule` can be saved. */
 export function isSchedule(value: unknown): value is ChannelSchedule {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const { hours, time_zone = 'UTC', days = [1], ...others } = value as Readonly<Record<string, unknown>> // an object; each member is checked

@@ -30,13 +30,13 @@ const HOP =
 /** Ends with `key`, but only names a request. */
 const HARMLESS = new Set(['idempotency-key', 'x-idempotency-key'])
 
-/** Whether the value of a field or header with this name is a credential. */
+/** True if the value of a field or header with this name is a credential. */
 export function isCredentialName(name: string): boolean {
   const words = splitName(name)
   return !HARMLESS.has(words.join('-')) && (words.some((word) => CREDENTIAL_WORDS.has(word)) || KEY.test(words.at(-1) ?? ''))
 }
 
-/** Whether a channel's header override may copy this client header to a vendor. */
+/** True if a channel's header override may copy this client header to a vendor. */
 export function mayCopyClientHeader(name: string): boolean {
   const header = name.trim().toLowerCase()
   return !isCredentialName(header) && !HOP.test(header)

@@ -22,7 +22,7 @@ export type TrafficSums = {
   readonly last_at: UnixSeconds
 }
 
-/** What the useful tokens of one model cost at one channel, from the requests of the last hours. */
+/** Cost of the useful tokens of one model at one channel, from the requests of the last hours. */
 export const EffectiveCost = z.object({
   channel_id: z.int(),
   channel_name: z.string(),

@@ -4,6 +4,6 @@ import { z } from 'zod'
 export const Word = z.object({ zh: z.string(), en: z.string() })
 export type Word = Readonly<z.infer<typeof Word>>
 
-/** What fills the `{name}` placeholders of an error's text. */
+/** Values for the `{name}` placeholders of an error's text. */
 export const ErrorParams = z.record(z.string(), z.union([z.string(), z.number(), Word]))
 export type ErrorParams = Readonly<Record<string, string | number | Word>>

@@ -55,7 +55,7 @@ const LASTING: ReadonlySet<string> = new Set<ErrorCode>(['upstream.auth', 'upstr
 /** Client errors on which SDKs repeat a request. */
 const HEALING: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
-/** Whether repeating the request cannot help, so that `x-should-retry: false` tells SDKs not to. */
+/** True if repeating the request cannot help, so that `x-should-retry: false` tells SDKs not to. */
 export function isLasting(code: ErrorCode, status: number): boolean {
   return LASTING.has(code) || CLIENT_REFUSALS[code] !== undefined || (status >= 400 && status < 500 && !HEALING.has(status))
 }

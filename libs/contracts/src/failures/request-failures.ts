@@ -3,7 +3,7 @@ import type { EndedBy } from '../relay/usage-event.ts'
 
 type Texts = Readonly<Record<'zh' | 'en', string>>
 
-/** What the log says of a failed request that left no message. Rows hold the English text. */
+/** The log's text for a failed request that left no message. Rows hold the English text. */
 export const END_TEXTS: Readonly<Record<EndedBy, Texts>> = {
   complete: { zh: '没有产生费用', en: 'nothing was charged' },
   'client-disconnected': { zh: '客户端在首个字节之前断开', en: 'client closed the connection before the first byte' },

@@ -53,7 +53,7 @@ export function describeTaskFailure(stored: string, { language, isOperator }: Re
   return stored.replace(failure.stored, isOperator ? (failure.operator ?? failure.user[language]) : failure.user[language])
 }
 
-/** Whether a described reason is one of our own; the others are texts of vendors. */
+/** True if a described reason is one of our own; the others are texts of vendors. */
 export function isOwnTaskFailure(described: string): boolean {
   return FAILURES.some(
     ({ stored, user, operator = user.en }) =>
@@ -61,7 +61,7 @@ export function isOwnTaskFailure(described: string): boolean {
   )
 }
 
-/** Whether a text is this one, with anything in place of its variable part. */
+/** True if a text is this one, with anything in place of its variable part. */
 function isOfForm(text: string, form: string): boolean {
   const [before = '', after] = form.split('$1')
   return after === undefined ? text === form : text.startsWith(before) && text.endsWith(after)

@@ -16,7 +16,7 @@ export type RecordNote = z.infer<typeof RecordNote>
 const common = { origin: Origin, notes: z.array(RecordNote) }
 const SourceId = z.int()
 
-/** Of an account that several people use: its members, the owner first. */
+/** Members of an account that several people use, the owner first. */
 const OrganisationRecord = z.object({
   name: z.string(),
   members: z.array(z.object({ user_id: SourceId, role: z.enum(['owner', 'admin', 'developer']) })),

@@ -44,7 +44,7 @@ export const PricedSample = z.object({
 })
 export type PricedSample = z.infer<typeof PricedSample>
 
-/** Whether a request costs the same here. one-api rounds up, and this gateway to the nearest unit. */
+/** True if a request costs the same here. one-api rounds up, and this gateway to the nearest unit. */
 export function isSamePrice({ here, charged }: PricedSample, family: string): boolean {
   return here !== null && (here === charged || (family === 'one-api' && charged - here === 1))
 }

@@ -38,7 +38,7 @@ export const BudgetRule = BudgetCalendar.extend({
 })
 export type BudgetRule = z.infer<typeof BudgetRule>
 
-/** What a user types. */
+/** Fields that a user types. */
 export const BudgetInput = z.strictObject({
   amount: z.int().min(1).max(MAX_QUOTA),
   window: z.enum(BUDGET_WINDOWS),

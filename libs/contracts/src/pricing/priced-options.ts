@@ -16,7 +16,7 @@ export const PRICED_OPTIONS = {
 } as const
 export type PricedOption = keyof typeof PRICED_OPTIONS
 
-/** Whether a vendor answers without the option as well, only slower or later: then it is removed, not refused. */
+/** True if a vendor answers without the option as well, only slower or later: then it is removed, not refused. */
 export const isHint = (option: PricedOption): boolean => PRICED_OPTIONS[option].isHint
 
 export function allowsOption({ setting }: { readonly setting: Readonly<Record<string, unknown>> }, option: PricedOption): boolean {

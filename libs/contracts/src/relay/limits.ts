@@ -27,7 +27,7 @@ export function channelLimits(setting: Readonly<Record<string, unknown>>): Limit
   return found.success && hasLimit(found.data) ? found.data : undefined
 }
 
-/** Whether the value is a valid Limits object without other keys; a misspelt key would silently set no limit. */
+/** True if the value is a valid Limits object without other keys; a misspelt key would silently set no limit. */
 export function areLimits(value: unknown): value is Limits {
   return Limits.strict().safeParse(value).success
 }

@@ -54,7 +54,7 @@ export const CandidateResult = z.object({
     'breaker-open',
     /** After a pause one call at a time may try it, and one is under way. */
     'half-open',
-    /** None of its keys works. */
+    /** All of its keys fail. */
     'keys-out',
     'limit-reached',
     'unsupported',

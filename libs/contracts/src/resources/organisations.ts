@@ -89,7 +89,7 @@ export const Project = z.object({
 })
 export type Project = z.infer<typeof Project>
 
-/** What a project or member has spent. */
+/** Spending of a project or member. */
 export const Spending = z.object({
   /** 0: tokens without a project, or without a maker. */
   id: z.int(),

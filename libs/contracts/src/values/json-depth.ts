@@ -1,7 +1,7 @@
 /** Maximum nesting of JSON from outside. Vendors allow at most 100 levels; V8 stringifies and compares some thousands before its stack ends. */
 export const MAX_JSON_DEPTH = 128
 
-/** Whether lists and objects are nested deeper than `levels`. Looks no deeper than that itself. */
+/** True if lists and objects are nested deeper than `levels`. Looks no deeper than that itself. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true

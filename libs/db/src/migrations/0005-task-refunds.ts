@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What tasks gave back becomes a part of every sum of use: a column of the user, and a negative amount in the use of token and channel and
+ * Refunds of tasks become a part of every sum of use: a column of the user, and a negative amount in the use of token and channel and
  * in the hour of the refund. Rows of the log are not added for refunds of the past.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What changed in the price of a model, group or tool, one row per entry of a price option. A change of rc.1 has no row. */
+/** Changes in the price of a model, group or tool, one row per entry of a price option. A change of rc.1 has no row. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table price_history (

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What the latest refresh of prices from a catalogue found, and the catalogue's entries by model as they were then. */
+/** Result of the latest refresh of prices from a catalogue, and the catalogue's entries by model as they were then. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table price_refresh (

@@ -40,7 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       removed_at bigint not null default 0
     )`.execute(db)
   await sql`create unique index projects_name on projects (organisation_id, lower(name)) where removed_at = 0`.execute(db)
-  // Of an organisation's token: its project and the member who made it. `internal_for`: the member whose playground calls models with it.
+  // Only for an organisation's token: its project and the member who made it. `internal_for`: the member whose playground calls models with it.
   await sql`alter table tokens add column project_id bigint, add column created_by bigint, add column internal_for bigint`.execute(db)
   await sql`create index tokens_project on tokens (project_id) where project_id is not null`.execute(db)
   await sql`create index tokens_created_by on tokens (user_id, created_by) where created_by is not null`.execute(db)

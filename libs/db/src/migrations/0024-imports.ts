@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What was carried from the databases of other programs, so that a second run is a comparison. */
+/** Rows carried from the databases of other programs, so that a second run is a comparison. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table imports (

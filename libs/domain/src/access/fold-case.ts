@@ -11,7 +11,7 @@ export const foldedUnits: Uint16Array = Uint16Array.from({ length: 0x10000 }, (_
   return lower.length === 1 ? lower.charCodeAt(0) : unit
 })
 
-/** Whether a lower-case word contains letters of several units, which unit-wise folding cannot match. */
+/** True if a lower-case word contains letters of several units, which unit-wise folding cannot match. */
 export function needsFullLowerCase(word: string): boolean {
   return word.includes('i\u0307') || [...word].some((letter) => letter.length > 1 && letter.toUpperCase() !== letter)
 }

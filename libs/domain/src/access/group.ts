@@ -19,7 +19,7 @@ export function resolveGroup(record: Pick<TokenRecord, 'group' | 'user_group'>, 
 /** A token of this group uses the first group of option AutoGroups that its user may use and that serves the model. */
 export const AUTO_GROUP = 'auto'
 
-/** Whether the token selects its group automatically. A real group with that name takes precedence. */
+/** True if the token selects its group automatically. A real group with that name takes precedence. */
 export function isAutoGroup({ group }: Pick<TokenRecord, 'group'>, groups: Groups): boolean {
   return group === AUTO_GROUP && groups.get(AUTO_GROUP) === undefined
 }

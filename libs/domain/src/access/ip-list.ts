@@ -14,7 +14,7 @@ const RANGE_BYTES = 250
 const byText = new BoundedMap<ParsedList>(500, { max: 8 * 1024 * 1024, of: ({ ranges }) => RANGE_BYTES * ranges.length })
 
 /**
- * Whether an address is on a token's list of addresses and CIDR ranges. An empty list allows every address; invalid entries and
+ * True if an address is on a token's list of addresses and CIDR ranges. An empty list allows every address; invalid entries and
  * addresses match nothing. IPv4-mapped IPv6 addresses (`::ffff:192.0.2.1`) are normalised to IPv4. The parsed list is cached, so it must
  * not be modified.
  */

@@ -21,25 +21,25 @@ const RIGHTS_OF: Readonly<Record<MemberRole, readonly Right[]>> = {
   viewer: READS,
 }
 
-/** Whether a member of this role may do it. */
+/** True if a member of this role may do it. */
 export function hasRight(role: MemberRole, right: Right): boolean {
   return RIGHTS_OF[role].includes(right)
 }
 
-/** What an owner can do without the sign-in that the organisation requires: read its settings and change that rule. */
+/** Rights of an owner without the sign-in that the organisation requires: read its settings and change that rule. */
 const EMERGENCY: readonly Right[] = ['account.read', 'organisation.read', 'identity.read', 'sign-in.write']
 
-/** Whether a member may do it with a session that the organisation does not accept. */
+/** True if a member may do it with a session that the organisation does not accept. */
 export function isEmergency(role: MemberRole, right: Right): boolean {
   return role === 'owner' && EMERGENCY.includes(right)
 }
 
-/** Whether a member may give, change or end another's role: an owner any role, others only roles below owner. */
+/** True if a member may give, change or end another's role: an owner any role, others only roles below owner. */
 export function mayGive(actor: MemberRole, role: MemberRole): boolean {
   return hasRight(actor, 'members.write') && (actor === 'owner' || role !== 'owner')
 }
 
-/** Whether a member may change tokens that other members made. */
+/** True if a member may change tokens that other members made. */
 export function managesAllTokens(role: MemberRole): boolean {
   return hasRight(role, 'tokens.write') && hasRight(role, 'members.write')
 }

@@ -66,7 +66,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** What the clocks of a zone show, as if they were in UTC. */
+/** Local time of a zone, as if it were UTC. */
 function localSeconds(zone: string, at: UnixSeconds): number {
   const { year, month, day, hour, minute, second } = partsOf(zone, at)
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000

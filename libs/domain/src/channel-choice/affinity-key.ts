@@ -46,7 +46,7 @@ function namedBy(body: AffinityFacts['body'], session: string | undefined): stri
 const SYSTEM_FIELDS = ['system', 'instructions', 'systemInstruction', 'system_instruction']
 const SYSTEM_ROLES = new Set<unknown>(['system', 'developer'])
 
-/** Whether the first text is a system prompt, which many conversations share. */
+/** True if the first text is a system prompt, which many conversations share. */
 function hasSystemText(body: AffinityFacts['body']): boolean {
   if (SYSTEM_FIELDS.some((field) => body[field] !== undefined)) return true
   const list = [body['messages'], body['input']].find((value) => Array.isArray(value))

@@ -30,7 +30,7 @@ function textAt(body: unknown, path: readonly string[]): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** Whether the text has the parts of the pattern in their order, from its beginning to its end. Takes linear time. */
+/** True if the text has the parts of the pattern in their order, from its beginning to its end. Takes linear time. */
 function matches(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined) return true
   const [first = '', ...parts] = pattern.split('*')

@@ -8,7 +8,7 @@ import { ONE_KEY, type ForecastInput, type KeyIds, type SkipReason } from './cho
 type Excluded = Extract<CandidateResult['result'], 'disabled' | 'auto-disabled' | 'keys-out' | 'already-tried' | SkipReason>
 type Paused = Extract<CandidateResult['result'], 'breaker-open' | 'cooling' | 'half-open'>
 
-/** Whether a channel can serve one request, and with which equally healthy keys. */
+/** Reasons why a channel cannot serve one request, or the equally healthy keys with which it can. */
 export type Assessed =
   | { readonly kind: 'usable'; readonly channel: ChannelSnapshot; readonly key_ids: KeyIds; readonly is_probe: boolean }
   /** All of its keys have an open or probing breaker. */

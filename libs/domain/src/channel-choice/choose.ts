@@ -27,7 +27,7 @@ export function chooseChannel(input: ChoiceInput): Choice {
 
 const NO_KEYS: KeyIds = []
 
-/** Whether a channel is usable, without a draw. */
+/** True if a channel is usable, without a draw. */
 export const hasUsable = (input: ForecastInput): boolean => input.channels.some((channel) => assess(channel, input).kind === 'usable')
 
 /** A candidate of one attempt. `result` is `chosen` for every one that can be chosen; `key_id` is a key that it could be called with. */

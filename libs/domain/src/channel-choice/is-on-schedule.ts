@@ -10,7 +10,7 @@ type Hours = {
 /** Read schedules by the setting's own object, which a changed channel replaces; undefined: cannot be read. */
 const read = new WeakMap<object, Hours | undefined>()
 
-/** Whether a channel's setting `schedule` lets it serve at `now` (unix milliseconds). One that cannot be read lets it always. */
+/** True if a channel's setting `schedule` lets it serve at `now` (unix milliseconds). One that cannot be read lets it always. */
 export function isOnSchedule(schedule: unknown, now: number): boolean {
   const hours = typeof schedule === 'object' && schedule !== null ? hoursOf(schedule) : undefined
   if (hours === undefined) return true

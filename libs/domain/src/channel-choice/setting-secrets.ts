@@ -97,7 +97,7 @@ function maskText(text: string, path: Path): string {
   return path[0] === 'proxy' || /^\s*[a-z][a-z\d+.-]*:\/\//i.test(text) ? maskAddress(text) : text
 }
 
-/** Whether a mask stands where a secret belongs; elsewhere six asterisks are text. */
+/** True if a mask stands where a secret belongs; elsewhere six asterisks are text. */
 function hasMask(text: string, path: Path): boolean {
   if (!text.includes(MASK)) return false
   return path[0] === 'header_override' || path.some(isCredentialName) || (USER_INFO.exec(text)?.[2] ?? '').includes(MASK)

@@ -78,7 +78,7 @@ const ENOUGH_FAILURES = 2
 type Calls = Pick<Activity, 'ok' | 'failed'>
 
 /**
- * Whether a channel fails now, by its periods from the oldest to the newest: at least half of its latest calls failed, or all calls of the
+ * True if a channel fails now, by its periods from the oldest to the newest: at least half of its latest calls failed, or all calls of the
  * periods did. The latest calls are those of the newest periods that together have enough of them, so that a channel that is called rarely
  * is judged like one that is called often.
  */

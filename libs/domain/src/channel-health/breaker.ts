@@ -96,7 +96,7 @@ export class Breaker {
     return ok + failed === 0 && !('pause' in pause) ? undefined : { ok, failed, ...pause }
   }
 
-  /** Whether the breaker behaves like a new one and can be dropped. */
+  /** True if the breaker behaves like a new one and can be dropped. */
   isDisposable(now: number): boolean {
     if (this.#openUntil !== 0 || now - this.#touchedAt < CallWindow.lengthMs) return false
     return (this.#trips === 0 && this.#consecutive === 0) || now - Math.max(this.#closedAt, this.#touchedAt) > FORGIVEN_MS

@@ -18,7 +18,7 @@ type Facts = {
 }
 
 /**
- * Whether a channel fails: it fails by its latest calls, or did when it was last called. What a success, a test or a person cleared stays
+ * True if a channel fails: it fails by its latest calls, or did when it was last called. What a success, a test or a person cleared stays
  * cleared until another call fails.
  */
 export function failsStill({ periods, hasOpenBreaker, lastFailedAt = 0, stored }: Omit<Facts, 'starts'>): boolean {
@@ -27,7 +27,7 @@ export function failsStill({ periods, hasOpenBreaker, lastFailedAt = 0, stored }
   return isNow && (stored === undefined || lastFailedAt > stored.cleared_at)
 }
 
-/** Whether calls that succeeded end a stored failure: since the period of the last failed call, and the channel does not fail now. */
+/** True if calls that succeeded end a stored failure: since the period of the last failed call, and the channel does not fail now. */
 export function isEndedByCalls({ periods, starts, hasOpenBreaker, lastFailedAt = 0, stored }: Facts): boolean {
   if (stored === undefined || !isOpenFailure(stored) || hasOpenBreaker || isFailing(periods)) return false
   const last = Math.max(lastFailedAt, stored.failed_at) / 1000

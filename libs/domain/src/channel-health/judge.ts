@@ -163,7 +163,7 @@ function faultOfText(message: string): ChannelFault {
 
 const MONEY_WORDS = /credit|quota|balance|billing|payment|arrear|余额|欠费/i
 
-/** Whether the vendor's own words have one of the operator's keywords. */
+/** True if the vendor's own words have one of the operator's keywords. */
 function hasKeyword(
   { message, param }: UpstreamFailure,
   upstream: number,

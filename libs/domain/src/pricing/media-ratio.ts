@@ -38,7 +38,7 @@ export function audioRatioOf(model: string): number {
   return relationOf(model)?.ratio ?? 20
 }
 
-/** Whether the vendor publishes a price of audio tokens for the model. */
+/** True if the vendor publishes a price of audio tokens for the model. */
 export function hasPublishedAudioPrice(model: string): boolean {
   const relation = relationOf(model)
   return relation !== undefined && relation.isGuess !== true

@@ -41,7 +41,7 @@ describe('the price list', () => {
       prices: (name) => (name === model ? row : undefined),
     })
     if (quote === 'unpriced') throw new Error('every row has a price')
-    // What the server sends, as the browser reads it.
+    // As the browser reads it from the server.
     const listed = JSON.parse(JSON.stringify({ model_name: model, ...listedPrice(quote) })) as Parameters<typeof quoteOfListed>[0]
 
     const shown = quoteOfListed(listed, SITE)

@@ -40,7 +40,7 @@ export function requoter(options: Pick<OptionValues, PriceOption>): Requote {
   }
 }
 
-/** What the request asked for, as far as its quote tells. */
+/** The request's parameters, as far as its quote tells. */
 function askedOf(quote: Quote): PricedExtras {
   const tools = toolsOf(quote)
   if (quote.mode === 'ratio') {

@@ -58,7 +58,7 @@ function counterparts(name: string): readonly PricedTool[] {
   return SEARCHES.includes(name) ? SEARCHES.filter((other) => other !== name).map((other) => ({ name: other })) : []
 }
 
-/** Whether a quoted entry prices calls of a tool that was asked for, whichever vendor serves it. */
+/** True if a quoted entry prices calls of a tool that was asked for, whichever vendor serves it. */
 export function servesTool(key: string, name: string): boolean {
   return isOf(name, key) || counterparts(name).some((other) => isOf(other.name, key))
 }

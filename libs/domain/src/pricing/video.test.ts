@@ -24,7 +24,7 @@ function quoted(model: string, video: PricedVideo, units: VideoUnits) {
   return quote
 }
 
-/** What the video costs, in prices. */
+/** Price of the video. */
 function unitsOf(model: string, video: PricedVideo, usage: Usage = CALL_USAGE, units: VideoUnits = defaultVideoUnits): number {
   return chargeOf(quoted(model, video, units), usage).charge / (PRICE * 500_000)
 }

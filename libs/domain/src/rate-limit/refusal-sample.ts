@@ -4,7 +4,7 @@ export type Kept = { readonly ofToken: number; readonly ofReason: number }
 /** A third of a token's rows at most have the same reason, so that a flood of one does not hide another. */
 const SHARE_OF_A_REASON = 3
 
-/** Whether one more refused request gets a log row. */
+/** True if one more refused request gets a log row. */
 export function isSampled({ ofToken, ofReason }: Kept, max: number): boolean {
   return ofToken < max && ofReason < Math.ceil(max / SHARE_OF_A_REASON)
 }

@@ -78,7 +78,7 @@ class Compiler {
     }
   }
 
-  /** Whether the atom was an edge, which cannot be repeated. */
+  /** True if the atom was an edge, which cannot be repeated. */
   #atom(): boolean {
     const one = this.#next()
     if (one === '(') this.#group()

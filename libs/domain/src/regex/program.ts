@@ -20,7 +20,7 @@ export type Step =
 /** A compiled pattern. `groups`: number of its groups, with the whole match. */
 export type Program = { readonly steps: readonly Step[]; readonly groups: number; readonly ignoresCase: boolean }
 
-/** Whether a set holds a code point, or with `ignoresCase` its other case. */
+/** True if a set holds a code point, or with `ignoresCase` its other case. */
 export function holds({ ranges, excludes }: CharacterSet, point: number, ignoresCase: boolean): boolean {
   const isIn = isInRanges(ranges, point) || (ignoresCase && otherCases(point).some((other) => isInRanges(ranges, other)))
   return isIn !== excludes

@@ -139,7 +139,7 @@ const COMMON: readonly Attribute[] = ['id', 'meta', 'schemas'].map((name) => ({
   uniqueness: 'none',
 }))
 
-/** Whether a resource matches. An attribute that the schema does not have is absent. */
+/** True if a resource matches. An attribute that the schema does not have is absent. */
 export function matches(filter: Filter, resource: Resource, { attributes }: Pick<Schema, 'attributes'>): boolean {
   const known = [...attributes, ...COMMON]
   switch (filter.kind) {

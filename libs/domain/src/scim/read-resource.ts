@@ -24,7 +24,7 @@ export function readResource(schema: Schema, body: unknown): Resource {
   return read
 }
 
-/** Whether the name is of an attribute that is accepted and not kept. */
+/** True if the name is of an attribute that is accepted and not kept. */
 export function isIgnored(schema: Schema, name: string): boolean {
   return schema.ignored.has(name.toLowerCase()) || name.toLowerCase().startsWith(ENTERPRISE_USER.toLowerCase())
 }

@@ -200,7 +200,7 @@ class Replay {
     return draws.reduce((most, { n }, at) => Math.max(most, n ?? at), 0) + 1
   }
 
-  /** What was tried in the replay counts as tried, and what was tried only in the record as it was before. */
+  /** Channels tried in the replay count as tried, and those tried only in the record as they were before. */
   #lettersAt(at: number, tried: Tried): (id: number, recorded: string) => string | undefined {
     const { draws } = this.#choice
     const model = this.#modelOf(draws[at])

@@ -13,7 +13,7 @@ export type CounterQuery = {
 }
 export type BudgetCounter = { readonly spent: Quota; readonly held: Quota }
 
-/** What was spent and is held in windows, in the order asked; undefined: the account is cold. Rejects when Redis does not answer. */
+/** Amounts spent and held in windows, in the order asked; undefined: the account is cold. Rejects when Redis does not answer. */
 export async function readBudgetCounters(redis: Redis, asked: readonly CounterQuery[]): Promise<(BudgetCounter | undefined)[]> {
   return await Promise.all(
     asked.map(async ({ shard, user_id, token_id, budget_id, start }) => {

@@ -17,7 +17,7 @@ export type CountedBudget = {
   readonly old_start: UnixSeconds
 }
 
-/** What a budget had when a request was admitted, and what the request holds under it. */
+/** A budget's counters when a request was admitted, and the request's hold under it. */
 export type BudgetTaken = { readonly spent: Quota; readonly held: Quota; readonly took: Quota }
 
 const LETTERS = { wallet: 'w', token: 't' } as const

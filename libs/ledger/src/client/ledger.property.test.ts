@@ -199,7 +199,7 @@ async function step(run: ReturnType<typeof createRun>, command: Command): Promis
       postgres.version += 1
       return
     case 'repair':
-      // What recovery does with a store that is behind: post its events, remove the balances.
+      // Recovery of a store that is behind: post its events, remove the balances.
       await step(run, { kind: 'post' })
       await redis.del(keys.wallet(SHARD, id), keys.token(SHARD, id))
       return

@@ -36,7 +36,7 @@ export type ReapTotals = {
 }
 
 export type Reaper = {
-  /** Whether there are holds or tombstones, or relays that it watches. One call. */
+  /** True if there are holds or tombstones, or relays that it watches. One call. */
   hasWork(): Promise<boolean>
   /** Reads the heartbeats; call it every second. */
   probe(): Promise<void>

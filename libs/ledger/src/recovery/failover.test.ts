@@ -166,7 +166,7 @@ describe('a store that was replaced and comes back', () => {
 
 describe('a server that was promoted under an open connection', () => {
   it('is closed within a heartbeat', async () => {
-    // Of a master that does not answer, so that nothing is copied.
+    // The master does not answer, so that nothing is copied.
     await ofA?.call('REPLICAOF', '127.0.0.1', '1')
     await ofA?.call('REPLICAOF', 'NO', 'ONE')
 

@@ -4,13 +4,13 @@ import { buildScript, ledgerScripts } from '../scripts/scripts.ts'
 import type { PostedCursor } from './posted-ledger.ts'
 import { isOpenedHere, type StoreMark } from './store-mark.ts'
 
-/** Whether recovery has checked this Redis since it started or became the master. For readiness. */
+/** True if recovery has checked this Redis since it started or became the master. For readiness. */
 export async function isFenceOpen(redis: Redis): Promise<boolean> {
   const [areLoaded, isOpened] = await Promise.all([areScriptsLoaded(redis), isOpenedHere(redis)])
   return areLoaded && isOpened
 }
 
-/** Whether this Redis has every ledger script. */
+/** True if this Redis has every ledger script. */
 export async function areScriptsLoaded(redis: Redis): Promise<boolean> {
   const known = await redis.script('EXISTS', ...ledgerScripts.map((script) => script.sha))
   return Array.isArray(known) && known.length === ledgerScripts.length && known.every((one) => one === 1)

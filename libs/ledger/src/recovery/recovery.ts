@@ -66,7 +66,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
 type Reading = Pick<RecoveryDeps, 'redis' | 'shards' | 'posted'>
 
 /**
- * Whether a check would find nothing and relays have reported no lost events. Reads both stores and changes no shard, so it needs no
+ * True if a check would find nothing and relays have reported no lost events. Reads both stores and changes no shard, so it needs no
  * lock. Rejects when a store does not answer.
  */
 export async function isIntact(deps: Reading): Promise<boolean> {

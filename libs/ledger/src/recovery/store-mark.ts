@@ -32,7 +32,7 @@ export async function writeOpening(redis: Redis, at: number, mark: StoreMark): P
   await redis.set(keys.opened(), `${at} ${mark}`)
 }
 
-/** Whether recovery has opened the ledger on this server since it became the master. */
+/** True if recovery has opened the ledger on this server since it became the master. */
 export async function isOpenedHere(redis: Redis): Promise<boolean> {
   const [mark, opening] = await Promise.all([readStoreMark(redis), readOpening(redis)])
   return mark !== undefined && mark === opening?.mark

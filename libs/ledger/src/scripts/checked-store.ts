@@ -25,7 +25,7 @@ const running = new WeakMap<Redis, Promise<Known>>()
 const watched = new WeakSet<Redis>()
 
 /**
- * Whether ledger scripts may be called on this connection. Every new connection is compared first, because another server may answer at
+ * True if ledger scripts may be called on this connection. Every new connection is compared first, because another server may answer at
  * the same address. Costs no call to Redis once a connection was found open.
  */
 export function isStoreOpen(redis: Redis): true | Promise<boolean> {

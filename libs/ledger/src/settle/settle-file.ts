@@ -74,7 +74,7 @@ function writeWhole(fd: number, text: string): void {
   for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
 }
 
-/** Whether the path still leads to the open file. */
+/** True if the path still leads to the open file. */
 function isAt(path: string, fd: number): boolean {
   const named = statSync(path, { throwIfNoEntry: false })
   return named !== undefined && named.ino === fstatSync(fd).ino

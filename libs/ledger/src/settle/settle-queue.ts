@@ -23,7 +23,7 @@ export type SettleQueueOptions = {
 export type RelaySettleQueue = SettleQueue & {
   /** Sends the settlements of the last 10 s again after a fence opened: a store that came back may have lost them. */
   resendRecent(): Promise<void>
-  /** Whether this queue has the settlement, unanswered or kept to be sent again: an open hold of it is then left over from a store that came back older. */
+  /** True if this queue has the settlement, unanswered or kept to be sent again: an open hold of it is then left over from a store that came back older. */
   has(requestId: string): boolean
   /** Event numbers that this process was answered (lost-events.ts). */
   readonly remembered: Remembered

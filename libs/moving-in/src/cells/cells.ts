@@ -96,7 +96,7 @@ export class Cells {
     }
   }
 
-  /** Whether a soft deletion was recorded; a zero date is none. */
+  /** True if a soft deletion was recorded; a zero date is none. */
   isSet(column: string): boolean {
     const text = this.text(column)
     return text !== '' && text !== '0' && !text.startsWith('0000-00-00')

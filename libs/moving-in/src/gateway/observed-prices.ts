@@ -9,7 +9,7 @@ const PAGE = 5000
 const MAX_ROWS = 50_000
 const CONSUMED = 2
 
-/** What the newest requests say: each of new-api states the ratios that it was charged at. */
+/** Prices read from the newest requests: each of new-api states the ratios that it was charged at. */
 export type Newest = { readonly prices: readonly ObservedPrice[]; readonly samples: readonly LogRecord[] }
 
 /** The newest price of each model, and up to `limit` requests, as many of each model as there is room for. */

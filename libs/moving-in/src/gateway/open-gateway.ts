@@ -13,7 +13,7 @@ import { IGNORED_TABLES, KNOWN_TABLES, LEFT_TABLES, NEEDED_TABLES } from './tabl
 
 type Tables = ReadonlyMap<string, readonly string[]>
 
-/** Whether these are the tables of one-api or of a program that grew from it. */
+/** True if these are the tables of one-api or of a program that grew from it. */
 export const isGateway = (tables: Tables): boolean => NEEDED_TABLES.every((table) => tables.has(table))
 
 /** The tables of each kind; drawings and other tasks are two. */

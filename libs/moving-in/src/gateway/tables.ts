@@ -72,5 +72,5 @@ export const LEFT_TABLES: Readonly<Record<string, string>> = {
   user_oauth_bindings: 'sign-in-providers',
 }
 
-/** What two programs of the same family have in common; without these tables a database is of another program. */
+/** Tables that programs of the same family have in common; without these tables a database is of another program. */
 export const NEEDED_TABLES = ['users', 'tokens', 'channels', 'options'] as const

@@ -79,7 +79,7 @@ async function unlessAbsent(records: Promise<RecordWithTtl[]>): Promise<readonly
   }
 }
 
-/** Whether the machine can reach IPv6 addresses beside its own. */
+/** True if the machine can reach IPv6 addresses beside its own. */
 function hasIpv6(): boolean {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   return all.some(({ family, internal, address }) => family === 'IPv6' && !internal && !address.toLowerCase().startsWith('fe80:'))

@@ -1,6 +1,6 @@
 import { isObject, objectAt, type JsonObject } from '../json.ts'
 
-/** Whether a body of any chat format asks for reasoning. */
+/** True if a body of any chat format asks for reasoning. */
 export function asksReasoning(body: JsonObject): boolean {
   const { reasoning_effort, thinking, reasoning } = body
   if (isObject(thinking)) return thinking['type'] !== 'disabled'

@@ -97,7 +97,7 @@ export type StreamEncoder = {
 export type VendorSide = {
   /** Encodes the body for a vendor of this format. Pure: media URLs stay URLs. */
   encodeChat(request: ChatRequest, context: EncodeContext): { readonly body: JsonObject; readonly warnings: readonly string[] }
-  /** Whether `encodeChat` can express this content. */
+  /** True if `encodeChat` can express this content. */
   carries(content: Content, context: CarriedContext): boolean
   /** Decodes a stream to events. */
   createDecoder(traits?: VendorTraits): StreamDecoder

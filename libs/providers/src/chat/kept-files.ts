@@ -23,7 +23,7 @@ const STARTS = [
 /** A body with more texts that begin like an id is not searched further: it is made to be slow. */
 const MAX_CANDIDATES = 20_000
 
-/** Whether a body may name a file of the gateway, found without parsing it. */
+/** True if a body may name a file of the gateway, found without parsing it. */
 export function mayNameFiles(raw: Buffer): boolean {
   return STARTS.some(({ start, skip, length, isId }) => {
     let at = raw.indexOf(start)

@@ -22,7 +22,7 @@ export const UNSIGNED = `${MARK}unsigned`
 
 export const wrapProof = ({ by, kind, data }: Proof): string => `${MARK}${by}.${kind}.${data}`
 
-/** Whether this gateway wrote the field, for a vendor of another format. */
+/** True if this gateway wrote the field, for a vendor of another format. */
 export const isWrapped = (text: string | undefined): boolean => text?.startsWith(MARK) === true
 
 /** Undefined: the text is not a wrapped proof. */

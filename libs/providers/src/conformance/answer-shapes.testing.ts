@@ -96,7 +96,7 @@ const bytesOf = (event: object): Buffer => Buffer.from(`data: ${JSON.stringify(e
 /** The bytes of one event with this text. */
 export const oneEvent = (vendor: ChatFormat, text: string): Buffer => bytesOf(ONE[vendor](text))
 
-/** By vendor format. */
+/** Keyed by vendor format. */
 export const STREAMS: Readonly<Record<ChatFormat, Readonly<Record<string, Events>>>> = {
   'openai-chat': CHAT,
   'openai-responses': RESPONSES,

@@ -7,7 +7,7 @@ const lengthOf = (value: unknown): number =>
 const ofSelf: Steps = (self) => lengthOf(self)
 const ofResult: Steps = (_self, _values, result) => lengthOf(result)
 const one: Steps = () => 1
-/** What lies between the place where a search begins and where it ends. */
+/** The text between the place where a search begins and where it ends. */
 const searched: Steps = (self, [, from], found) => {
   const begin = typeof from === 'number' ? Math.min(from, lengthOf(self)) : 0
   return (typeof found === 'number' && found >= 0 ? found : lengthOf(self)) - begin + 1

@@ -7,7 +7,7 @@ import { chatCodecs } from '../chat/formats/index.ts'
 import { CHAT_FORMATS, UPSTREAM_MODEL } from './cases.ts'
 import { meaningOf, meaningOfStream, meaningOfWhole } from './meaning.ts'
 
-/** What every format can express survives encoding and decoding by the same format. */
+/** Content that every format can express survives encoding and decoding by the same format. */
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter((one) => one.trim() !== '')
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/)
 const json = fc.dictionary(name, fc.oneof(text, fc.integer(), fc.boolean(), fc.constant([1, 'two', null])), { maxKeys: 3 })

@@ -162,7 +162,7 @@ const GEMINI: Readonly<Record<string, Shape>> = {
 const MODEL = { model: 'the-model' }
 const LIMIT = { max_tokens: 100 }
 
-/** By client format. */
+/** Keyed by client format. */
 export const SHAPES: Readonly<Record<ChatFormat, Readonly<Record<string, Shape>>>> = {
   'openai-chat': withFields(CHAT, MODEL),
   'openai-responses': withFields(RESPONSES, MODEL),

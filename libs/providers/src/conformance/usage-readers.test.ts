@@ -49,7 +49,7 @@ type Facts = Pick<StreamFacts, 'usage' | 'raw_usage' | 'finish' | 'failure' | 'h
   readonly tool_calls: number
 }
 
-/** What the usage reader reads instead, and why. */
+/** The usage reader's values that differ, with the reason. */
 const DIFFERENCES: Readonly<Record<string, { readonly why: string; readonly reader: Partial<Facts> }>> = {
   'openai-chat/chat-two-choices.sse': {
     why: 'The client receives every choice; a translation has the first only.',

@@ -61,7 +61,7 @@ export function liveRequest(model: string, { setup, context }: Turn): ModelReque
     model,
     is_stream: true,
     max_tokens: numberField(objectField(setup, 'generationConfig'), 'maxOutputTokens'),
-    // What the session begins with is part of the turns before.
+    // The session's first content is part of the turns before.
     ...(context > 0 ? {} : { texts, tool_texts }),
     extra_tokens: SPOKEN_MINUTE + (context > 0 ? context : extra_tokens),
     classes: { audio: true, images: true, cache_write: false },

@@ -47,7 +47,7 @@ const END = '\r\n'
 const SHORT = Array.from({ length: 64 }, (_, length) => `$${length}\r\n`)
 const lengthLine = (length: number): string => SHORT[length] ?? `$${length}\r\n`
 
-/** Whether a call by SHA-1 failed because Redis does not know the script. */
+/** True if a call by SHA-1 failed because Redis does not know the script. */
 export function isUnknownScript(cause: unknown): boolean {
   return cause instanceof Error && cause.message.startsWith('NOSCRIPT')
 }

@@ -97,7 +97,7 @@ export async function renewSession(
   if ((await redis.expire(key, ttl_s)) === 1) await redis.hset(key, 'renewed_at', String(now))
 }
 
-/** Whether the session with this hash has not ended. */
+/** True if the session with this hash has not ended. */
 export async function hasSession(redis: Redis, idHash: string): Promise<boolean> {
   return (await redis.exists(keys.session(idHash))) === 1
 }

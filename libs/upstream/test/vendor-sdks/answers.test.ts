@@ -137,7 +137,7 @@ function consistent(answer: unknown): unknown {
 }
 
 const NUMBERED: readonly string[] = ['choices', 'candidates']
-/** Of a part of Gemini, beside the text. */
+/** Fields of a part of Gemini, beside the text. */
 const KINDS = [
   'functionCall',
   'functionResponse',

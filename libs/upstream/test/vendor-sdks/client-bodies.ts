@@ -6,7 +6,7 @@ import type { Conversation } from './sdks.ts'
 
 type Chat = Exclude<Conversation, 'embedding' | 'rerank'>
 
-/** What the SDKs' programs say, too. */
+/** The SDKs' programs say the same. */
 const said = JSON.parse(readFileSync(join(import.meta.dirname, 'conversation.json'), 'utf8')) as {
   readonly system: string
   readonly prompt: string
@@ -137,7 +137,7 @@ const BODIES: Partial<Record<ChatFormat, Readonly<Record<Chat, JsonObject>>>> = 
   gemini: GEMINI,
 }
 
-/** What a client of this format sends for the conversation; embeddings and rerank have one format each. */
+/** Request of a client of this format for the conversation; embeddings and rerank have one format each. */
 export function clientBody(client: ChatFormat, conversation: Conversation, model: string): JsonObject {
   if (conversation === 'embedding') return { model, input: said.texts }
   if (conversation === 'rerank') return { model, query: said.query, documents: said.texts, top_n: 1 }

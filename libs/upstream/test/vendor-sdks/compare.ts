@@ -3,7 +3,7 @@ import type { Explained, RecordedRequest } from './recording.ts'
 
 export type Difference = Omit<Explained, 'why'>
 
-/** What the SDK and the gateway send differently, by place. */
+/** Differences between the SDK's request and the gateway's, by place. */
 export function differencesOf(sdk: RecordedRequest, ours: RecordedRequest): readonly Difference[] {
   const [sdkUrl, ourUrl] = [new URL(sdk.url), new URL(ours.url)]
   return [

@@ -12,7 +12,7 @@ import { comparableHeaders } from './headers.ts'
 import type { RecordedRequest } from './recording.ts'
 import type { Conversation, VendorSdk } from './sdks.ts'
 
-/** What the gateway sends for a conversation on a channel of the SDK's vendor; `key` is the channel's. */
+/** The gateway's request for a conversation on a channel of the SDK's vendor; `key` is the channel's. */
 export async function ourRequest(
   sdk: VendorSdk,
   conversation: Conversation,

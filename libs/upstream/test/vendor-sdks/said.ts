@@ -1,7 +1,7 @@
 import { isObject, listAt, objectAt, objectsAt, textAt, type JsonObject } from '@tollgate/providers/json'
 import type { ApiFormat } from '@tollgate/providers/calls/api-format'
 
-/** What an answer of a vendor says and counts, read without our decoders. */
+/** Text and usage of a vendor's answer, read without our decoders. */
 export type Said = { readonly texts: readonly string[]; readonly prompt_tokens: number | undefined }
 
 const numberAt = (value: unknown, name: string): number | undefined => {

@@ -100,7 +100,7 @@ export async function cookieAttributes(deps: Pick<Deps, 'options' | 'env'>) {
   return { path: '/', httpOnly: true, sameSite: 'Strict', secure: await isHttps(deps) } as const
 }
 
-/** Whether browsers reach the console by https. */
+/** True if browsers reach the console by https. */
 export async function isHttps(deps: Pick<Deps, 'options' | 'env'>): Promise<boolean> {
   return (await publicAddress(deps)).startsWith('https://')
 }

@@ -17,7 +17,7 @@ const WINDOW = 1
 /** Attempts at the codes of one account from all addresses: the password is known to an attacker who gets here. */
 const PER_ACCOUNT = { max: 30, windowMs: 3_600_000 }
 
-/** Whether accounts of this role need a second factor. */
+/** True if accounts of this role need a second factor. */
 export async function isTwoFactorRequired({ options }: Pick<Deps, 'options'>, role: number): Promise<boolean> {
   return role >= Role.admin && (await options.get('AdminTwoFactorRequired'))
 }

@@ -14,7 +14,7 @@ import { cookieAttributes, fingerprintOf } from './cookie-sessions.ts'
 const COOKIE = 'second_step'
 const Ticket = z.object({ user_id: z.number(), stamp: z.string(), by: z.enum(['password', 'passkey', ...PROVIDERS]).default('password') })
 
-/** Whether the first factor is not enough. A passkey is a second factor only where one is required: else it is another way to sign in. */
+/** True if the first factor is not enough. A passkey is a second factor only where one is required: else it is another way to sign in. */
 export async function needsSecondStep(deps: Deps, { id, role }: Pick<AccountRow, 'id' | 'role'>): Promise<boolean> {
   if (await isTwoFactorOn(deps, id)) return true
   return (await isTwoFactorRequired(deps, role)) && (await listPasskeys(deps.db, id)).length > 0

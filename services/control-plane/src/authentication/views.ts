@@ -59,7 +59,7 @@ export async function endView(deps: Deps, c: Context): Promise<EndedView | undef
   return account === undefined ? undefined : { id_hash: session.id_hash, account }
 }
 
-/** Whether a view still stands: for half an hour, and while the administrator is signed in. */
+/** True if a view still stands: for half an hour, and while the administrator is signed in. */
 export async function isViewOpen({ redis, now }: Pick<Deps, 'redis' | 'now'>, { viewer, created_at }: StoredSession): Promise<boolean> {
   if (viewer === undefined) return true
   if (Math.floor(now() / 1000) - created_at > VIEW_S) return false

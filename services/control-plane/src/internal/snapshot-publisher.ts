@@ -29,7 +29,7 @@ export type ChangedEntities = {
   readonly budgets?: true
 }
 
-/** Whether relays can read a change: `delayed` changes are published by the repair loop. */
+/** State of a change for relays: `delayed` changes are published by the repair loop. */
 export type Publication = 'published' | 'delayed'
 
 /** A call that changes the configuration waits for its publication, but not for a Redis that does not answer. */

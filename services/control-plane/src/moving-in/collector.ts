@@ -9,7 +9,7 @@ const NONE: ImportCounts = { read: 0, created: 0, updated: 0, same: 0, skipped: 
 /** Notes that ask for a decision. */
 const TO_DECIDE: ReadonlySet<string> = new Set(['no-budget', 'budget', 'models', 'limits', 'rotation'])
 
-/** What a run found, bounded: of each code only the first rows are listed. */
+/** Findings of a run, bounded: of each code only the first rows are listed. */
 export class Collector {
   readonly counts = new Map<ImportKind, Record<Count, number>>(IMPORT_KINDS.map((kind) => [kind, { ...NONE }]))
   readonly lists: Readonly<Record<List, ImportItem[]>> = { refused: [], changed: [], decisions: [] }

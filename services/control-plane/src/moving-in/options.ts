@@ -26,7 +26,7 @@ const MERGED = ['ModelRatio', 'ModelPrice', 'CompletionRatio', 'CacheRatio', 'Cr
 type Merged = (typeof MERGED)[number]
 const isMerged = (key: string): key is Merged => MERGED.some((merged) => merged === key)
 
-/** What this run has written, also in a dry run, in which Postgres has forgotten it. */
+/** Options that this run has written, also in a dry run, in which Postgres has forgotten it. */
 export class OptionState {
   readonly #texts = new Map<string, string>()
   readonly typed = new Map<Merged, Readonly<Record<string, number>>>()
@@ -160,7 +160,7 @@ export async function writePrices(run: Run, tx: Tx, { state, models, observed }:
     observed.map(({ model, model_ratio, completion_ratio, model_price }) => [model, model_ratio, completion_ratio, model_price]),
   ])
   const [carried] = await listCarried(tx, { name: run.name, kind: PRICES, ids: [PRICES] })
-  // What was changed here since stays, until the source has other prices.
+  // Prices changed here since stay, until the source has other prices.
   if (carried?.digest === digest) return rows
   await saveCarried(tx, { name: run.name, kind: PRICES, rows: [{ source_id: PRICES, target_id: 0, digest, state: {} }] })
   for (const key of MERGED) {

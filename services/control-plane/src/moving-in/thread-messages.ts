@@ -4,7 +4,7 @@ import type { ImportWishes } from '@tollgate/contracts/resources/imports'
 import type { Failure } from './failure.ts'
 import type { ImportProgress } from './run-import.ts'
 
-/** What the thread of an import is given; the address is in no argument, environment or file. */
+/** Input of an import's thread; the address is in no argument, environment or file. */
 export type ThreadData = {
   readonly env: ControlPlaneEnv
   readonly version: string

@@ -102,7 +102,7 @@ const stateOf = (run: Run, record: TokenRecord, moves: number) => ({
 
 const hashOf = ({ key, key_hash }: TokenRecord): string => (key === '' ? key_hash : hashTokenKey(key))
 
-/** Of a key that the source keeps as a hash, no text can be shown. */
+/** A key that the source keeps as a hash has no text to show. */
 function storedKeyOf({ deps }: Run, record: TokenRecord): ReturnType<typeof toStoredKey> {
   const sealer = deps.sealers.options
   if (record.key !== '') return toStoredKey(record.key, sealer)

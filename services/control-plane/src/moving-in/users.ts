@@ -235,7 +235,7 @@ function entriesOf(run: Run, record: UserRecord, user_id: number): CarriedEntry[
 
 /** Invite earnings that the user has moved to the wallet. */
 const movedEarnings = ({ aff_history, aff_quota }: UserRecord): number => earned({ aff_history, aff_quota }) - aff_quota
-/** What is pending was earned, also where the source's sum says less. */
+/** Pending rewards were earned, also where the source's sum says less. */
 const earned = ({ aff_history, aff_quota }: Pick<UserRecord, 'aff_history' | 'aff_quota'>): number => Math.max(aff_history, aff_quota, 0)
 
 /** The secret is used from the first sign-in on; the source's recovery codes are of another form. */

@@ -166,7 +166,7 @@ function isFailed(outcome: { readonly kind: string }): outcome is FailedAttempt 
   return outcome.kind === 'failed'
 }
 
-/** Whether a rule of affinity keeps the request on the channel that its conversation has. */
+/** True if a rule of affinity keeps the request on the channel that its conversation has. */
 function isKept({ stays_on_channel, candidates }: Calls, channel_id: number): boolean {
   return stays_on_channel && candidates.some((one) => one.channel_id === channel_id && one.chosen_by === 'affinity')
 }
@@ -210,7 +210,7 @@ function judgeFailure(held: Held, failed: FailedAttempt, turn: Judged, deps: Dep
   return judged
 }
 
-/** Whether earlier attempts left this one less time than every channel is allowed: then its time-out is no evidence against the channel. */
+/** True if earlier attempts left this one less time than every channel is allowed: then its time-out is no evidence against the channel. */
 function isCutShort({ progress }: Held, { failure }: FailedAttempt, { rest_ms }: Turn, { timeouts }: Deps): boolean {
   return failure.kind === 'timeout' && progress.calls.attempts.length > 1 && rest_ms < timeouts.first_byte_ms
 }

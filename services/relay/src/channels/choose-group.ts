@@ -10,7 +10,7 @@ type Chosen = ChosenChannelKey | undefined
 
 export type GroupChooser = {
   choose(retries_left: number): Chosen | Promise<Chosen>
-  /** Whether a model of the chain is left. */
+  /** True if a model of the chain is left. */
   hasNextModel(): boolean
   /** The attempts of this model are used up: the next choice is one of the next model. */
   leaveModel(): void
@@ -102,7 +102,7 @@ export function createGroupChooser(held: Held, capacity: ChannelCapacity, deps: 
 const hasTried = ({ attempts }: Held['progress']['calls'], model: string, asked: string): boolean =>
   attempts.some((attempt) => (attempt.model ?? asked) === model)
 
-/** Whether the hold reaches what the group requires at least. */
+/** True if the hold reaches what the group requires at least. */
 function covers({ hold, caller: { record } }: Held, { costEstimate: { least } }: PricedGroup): boolean {
   if (hold.wallet_held < least) return false
   return record.token_id === 0 || record.is_unlimited || hold.token_held >= least

@@ -67,7 +67,7 @@ export function openStream(answer: UpstreamAnswer, usageReader: AnswerStream, op
   })
 }
 
-/** Whether a part of the answer was received: content, or its end. */
+/** True if a part of the answer was received: content, or its end. */
 function hasAnswer({ facts, isDone, hasOpening }: AnswerStream, withheld: Withheld): boolean {
   if (hasOpening !== true) return withheld.size > 0 || (isDone && facts.failure === undefined)
   if (facts.hasContent) return withheld.size > 0 || isDone

@@ -17,7 +17,7 @@ export type RuntimeConfig = {
   readonly settings: Settings
   /** Every channel of the group that lists the model, including disabled ones. */
   listChannels(group: string, model: string): ChannelSnapshot[]
-  /** Whether a channel lists the model, or it has a price. */
+  /** True if a channel lists the model, or it has a price. */
   knowsModel(model: string): boolean
   /** Models that an enabled channel of the group serves. */
   listModels(group: string): string[]

@@ -24,7 +24,7 @@ export async function requireFunds({ record }: Caller, { accounts, config }: Dep
   if (view.token !== undefined && view.token.given - view.token.used < 1) throw new AppError('token.empty')
 }
 
-/** Whether a group costs nothing, or one of its models does. */
+/** True if a group costs nothing, or one of its models does. */
 const hasFreeRatio = (group: GroupSnapshot | undefined, userGroup: string): boolean =>
   groupRatioOf(group, { userGroup, model: '' }).group_ratio === 0 || Object.values(group?.ratio_of ?? {}).includes(0)
 

@@ -39,7 +39,7 @@ export function countOnly(rules: readonly BudgetRule[]): readonly BudgetRule[] {
   return rules.length === 0 ? rules : rules.map((rule) => ({ ...rule, action: 'warn' }))
 }
 
-/** What an explanation says of the budgets of a hold. */
+/** An explanation's part about the budgets of a hold. */
 export function explainBudgets(
   rules: readonly BudgetRule[],
   windows: readonly CountedBudget[],
@@ -69,7 +69,7 @@ export function announceBudgets(context: RequestContext, budgets: readonly Expla
   context.reply.announce({ 'RateLimit-Policy': `${name};q=${amount}${length}`, RateLimit: `${name};r=${leftOf(tightest)}${reset}` })
 }
 
-/** What other requests can take. */
+/** Amount that other requests can take. */
 const leftOf = ({ amount, spent, held, took }: ExplainedBudget): number => Math.max(0, amount - spent - held - took)
 
 type Shown = Pick<RuntimeConfig['settings'], 'display_in_currency' | 'quota_per_unit'>

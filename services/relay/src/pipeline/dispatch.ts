@@ -156,7 +156,7 @@ async function untilLeft({ abort, media }: Input, preparing: Promise<Prepared>) 
 }
 
 /**
- * Whether a client that ends this call owes its prompt: after a head with success, and for a whole answer, whose head comes last, also
+ * True if a client that ends this call owes its prompt: after a head with success, and for a whole answer, whose head comes last, also
  * when the limit of drained answers ends the call.
  */
 function owesPrompt(

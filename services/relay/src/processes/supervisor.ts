@@ -8,7 +8,7 @@ import { LISTENING, READY, REPLACED } from './messages.ts'
 
 const RESTART_MS = 500
 
-/** Whether the kernel spreads connections over sockets with SO_REUSEPORT. */
+/** True if the kernel spreads connections over sockets with SO_REUSEPORT. */
 export const canSharePort = process.platform === 'linux' || process.platform === 'freebsd'
 
 type Address = { readonly host: string; readonly port: number }

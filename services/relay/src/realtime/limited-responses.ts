@@ -6,7 +6,7 @@ import type { ClientError } from '../request/client-error.ts'
 /** How long events that only may lead to a response pass before another hold is tried. */
 const PAUSE_MS = 1000
 
-/** Whether time heals a refusal: a limit of the account, or a ledger that is unavailable for a moment. */
+/** True if time heals a refusal: a limit of the account, or a ledger that is unavailable for a moment. */
 export const isPassing = (error: unknown): boolean => error instanceof AppError && /^(?:rate|ledger)\./.test(error.code)
 
 /**
@@ -41,7 +41,7 @@ export class LimitedResponses {
     return error
   }
 
-  /** Whether an event belongs to a refused response, whose end the client has seen. */
+  /** True if an event belongs to a refused response, whose end the client has seen. */
   hides(text: string): boolean {
     if (this.#errors.size === 0) return false
     const response_id = textAt(parseJsonObject(text), 'response_id')

@@ -24,7 +24,7 @@ import { createRequestContext } from '../request/context.ts'
 
 /** The WebSocket sessions of this process. */
 export type RealtimeSessions = {
-  /** Whether this request asks for a WebSocket session. */
+  /** True if this request asks for a WebSocket session. */
   accepts(incoming: IncomingMessage): boolean
   /** Answers the upgrade with a session, or with an HTTP error. */
   upgrade(incoming: IncomingMessage, socket: Socket, head: Buffer): ServerResponse

@@ -183,7 +183,7 @@ export class RealtimeSession implements SocketReader {
     if (!isHidden) this.#client.forward(this.#mask.text(text), this.#upstream)
   }
 
-  /** Whether the vendor greets a client that was greeted before the vendor was known. */
+  /** True if the vendor greets a client that was greeted before the vendor was known. */
   #isGreeting(event: ServerEvent): boolean {
     if (event.kind !== 'session' || !event.is_new || !this.#isGreeted) return false
     this.#isGreeted = false

@@ -61,7 +61,7 @@ export function encodeFixedFields(context: RequestContext, { record, model, grou
 /** The beginning that the pending event and the final event share. */
 export const openingOf = ({ account, quote, rest }: FixedFields): string => `{${account},${quote},${rest},`
 
-/** Whether the request is charged in another group or for another model than it was admitted to, whose prices the pending event has. */
+/** True if the request is charged in another group or for another model than it was admitted to, whose prices the pending event has. */
 export const hasMoved = ({ admission }: Pick<Held, 'admission'>, { group }: Pick<Calls, 'group'>): boolean =>
   group.group !== admission.group || group.model !== admission.model
 

@@ -74,7 +74,7 @@ export function createResponseStates(options: Options): ResponseStates {
   return new RedisResponseStates(options)
 }
 
-/** Whether a request refers to kept answers. */
+/** True if a request refers to kept answers. */
 export function refersToState({ previous_response_id, conversation_id, item_ids, hinted_ids }: ConversationState): boolean {
   return previous_response_id !== undefined || conversation_id !== undefined || item_ids.length > 0 || hinted_ids.length > 0
 }

@@ -45,7 +45,7 @@ export function toNoChannelLeftError(
   return new UpstreamRefusal({ ...refusal.error, should_retry: false })
 }
 
-/** Whether the vendor may have made what was ordered: it broke off, failed inside, or answered something unreadable. */
+/** True if the vendor may have made what was ordered: it broke off, failed inside, or answered something unreadable. */
 export const isUnclear = ({ kind, status = 0 }: NoChannelLeft['failure']): boolean =>
   kind === 'timeout' || kind === 'network' || kind === 'malformed' || (kind === 'refused' && (status >= 500 || status === 200))
 

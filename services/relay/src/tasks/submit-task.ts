@@ -87,7 +87,7 @@ function describeFailure({ kind, message }: UpstreamFailure): string | undefined
   return kind === 'network' || kind === 'timeout' || kind === 'aborted' ? 'do_request_failed' : undefined
 }
 
-/** Whether the vendor may have got the submission. */
+/** True if the vendor may have got the submission. */
 type Sending = { isSent: boolean; failure?: UpstreamFailure }
 type Attempting = { readonly submission: Submission; readonly turn: Turn; readonly sending: Sending }
 

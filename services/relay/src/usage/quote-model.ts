@@ -6,7 +6,7 @@ import type { RuntimeConfig } from '../config/runtime-config.ts'
 
 type Payer = { readonly record: TokenRecord; readonly group: string; readonly priced?: PricedExtras | undefined }
 
-/** Whether the site or the caller accepts models without a price. */
+/** True if the site or the caller accepts models without a price. */
 export const isUnpricedAllowed = (record: TokenRecord, { settings }: Pick<RuntimeConfig, 'settings'>): boolean =>
   settings.is_self_use || record.accept_unset_model_ratio_model
 

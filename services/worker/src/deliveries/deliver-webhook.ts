@@ -45,7 +45,7 @@ export async function deliverWebhook(
   return { kind: isFinal ? 'refused' : 'later', reason: answeredWith(status) }
 }
 
-/** What a user reads of a failure: never an address, and the same of an internal name and of one that does not exist. */
+/** A user's text of a failure: never an address, and the same of an internal name and of one that does not exist. */
 const REASONS: Readonly<Record<OutboundFailure, DeliveryFailure>> = {
   blocked: 'unreachable',
   dns: 'unreachable',

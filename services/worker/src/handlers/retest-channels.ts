@@ -37,7 +37,7 @@ export const retestChannels =
     return { tested: due.length, enabled: results.filter(Boolean).length }
   }
 
-/** Whether the newest evidence is old enough: after each failed probation the wait doubles. */
+/** True if the newest evidence is old enough: after each failed probation the wait doubles. */
 function isDue(info: ChannelInfo, { now, interval }: { readonly now: number; readonly interval: number }): boolean {
   const { status_time, keys } = info
   const newest = Math.max(status_time ?? 0, ...Object.values(keys ?? {}).map((evidence) => evidence.status_time))

@@ -37,7 +37,7 @@ const CALLS: Readonly<Record<RoutedCall, Call>> = {
   rerank: { operation: rerank, body: { query: 'hi', documents: ['hi'] } },
 }
 
-/** Whether another model of a chain could answer such a call. */
+/** True if another model of a chain could answer such a call. */
 export const canFallBack = ({ call }: Pick<RoutingQuestion, 'call'>): boolean => CALLS[call].operation.canFallBack === true
 
 /** The format, out of those a vendor supports, in which the relay would send such a call. */

@@ -208,7 +208,7 @@ function errorOther(body: UsageEventBody): Other {
   }
 }
 
-/** Whether the text of a failed request is what its last channel answered; customers read it without names of the operator's account. */
+/** True if the text of a failed request is what its last channel answered; customers read it without names of the operator's account. */
 function isVendorText({ error_message, explanation }: UsageEventBody): boolean {
   const { status, message = '' } = explanation.attempts.at(-1) ?? {}
   if (status === undefined || message === '' || !error_message) return false

@@ -69,7 +69,7 @@ export async function listShardsToPost({ db, redis }: Pick<PostingDeps, 'db' | '
     .map(({ shard }) => shard)
 }
 
-/** Whether Redis has counted events that it does not know to be posted. */
+/** True if Redis has counted events that it does not know to be posted. */
 export async function hasUnposted(redis: Redis, shards: readonly number[]): Promise<boolean> {
   const fences = await readFences(redis, shards)
   return fences.values().some(([n = 0, posted = 0]) => n > posted)

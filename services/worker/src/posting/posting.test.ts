@@ -444,7 +444,7 @@ describe('posting', () => {
         { budget_id: 4, token_id: 61, window_start: START, base: -20, spent: 20 },
       ])
       expect(await differences()).toEqual([])
-      // What the outbox brings to Redis.
+      // The outbox's entries for Redis.
       const outbox = await testbed.db.selectFrom('ledger_outbox').select('subject').where('subject_id', '=', 61).execute()
       expect(outbox.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['user', 'token']))
       const [wallet] = await listWalletStates(testbed.db, [61])

@@ -47,7 +47,7 @@ export async function refundTask(tx: Tx, { row, refund, source, patch, now: at }
   if (row.channel_id > 0) await addChannelUsage(tx, 0, [{ channel_id: row.channel_id, used_quota: 0 - amount, requests: 0 }])
 }
 
-/** What a failed task gives back, its budgets have again. The wallet's new version brings its counters to Redis; a token needs its own. */
+/** The budgets of a failed task have its refund again. The wallet's new version brings its counters to Redis; a token needs its own. */
 async function refundBudgets(tx: Tx, { budgets, user_id, token_id }: TaskRow, amount: Quota, now: UnixSeconds): Promise<void> {
   if (budgets === '') return
   const parts = decodeBudgets(budgets)

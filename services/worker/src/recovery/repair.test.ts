@@ -282,7 +282,7 @@ describe('a store that lacks a correction of repeated events', () => {
     await testbed.request(1, anId(), 10)
     await post()
     if (!isPosted) await testbed.request(1, anId(), 20)
-    // What posting had set back, and a replica never heard of.
+    // Posting's correction, which a replica never heard of.
     for (const [key, field] of [
       [keys.wallet(1, 1), 'spent'],
       [keys.token(1, 1), 'charged'],

@@ -15,7 +15,7 @@ export function priceAtEnd({ quote }: Pick<TaskRow, 'quote'>, { state, seconds, 
 /** How long the end of a task waits for its charge. */
 const POSTING_MS = 300_000
 
-/** Whether the price at the end cannot be known yet, because the charge is not in Postgres. */
+/** True if the price at the end cannot be known yet, because the charge is not in Postgres. */
 export const awaitsCharge = (row: Pick<TaskRow, 'is_posted' | 'submit_time'>, report: TaskReport, now: number): boolean =>
   report.state === 'success' &&
   !row.is_posted &&

@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether another administrator changed what was shown meanwhile. */
+/** True if another administrator changed what was shown meanwhile. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'was'
 }
@@ -29,7 +29,7 @@ export function conflictsOf(error: unknown): readonly EditConflict[] {
   return typeof data === 'object' && data !== null && 'conflicts' in data ? (data.conflicts as readonly EditConflict[]) : []
 }
 
-/** Whether the server refused because the session must confirm its owner first. */
+/** True if the server refused because the session must confirm its owner first. */
 export function asksForProof(error: unknown): boolean {
   return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'proof'
 }

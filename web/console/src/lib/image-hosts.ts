@@ -14,7 +14,7 @@ export function useBlockedHost(src: string): string | undefined {
   return host === undefined || matchesHost(host, hosts) ? undefined : host
 }
 
-/** Whether a host, with its port if that is not the scheme's, is one of the patterns; `*.example.com` is every name below it. */
+/** True if a host, with its port if that is not the scheme's, is one of the patterns; `*.example.com` is every name below it. */
 export const matchesHost = (host: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) => {
     const [name, wanted] = [host.toLowerCase(), pattern.toLowerCase()]

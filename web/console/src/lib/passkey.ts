@@ -4,7 +4,7 @@ import i18next from 'i18next'
 import { ApiError } from './api-error.ts'
 import { call } from './api.ts'
 
-/** Whether this page may use passkeys: over HTTPS or localhost, under a name, in a browser that knows them. */
+/** True if this page may use passkeys: over HTTPS or localhost, under a name, in a browser that knows them. */
 export function canUsePasskeys(): boolean {
   const isAddress = /^[\d.]+$|^\[/.test(window.location.hostname)
   return 'PublicKeyCredential' in window && window.isSecureContext && !isAddress

@@ -18,7 +18,7 @@ const MAX_RETRIES = 2
 const MAX_TURNS = 10
 const LONGEST_WAIT_S = 600
 
-/** Whether a failed read is made again: after 429 as long as the server says when, else at most `most` times. */
+/** True if a failed read is made again: after 429 as long as the server says when, else at most `most` times. */
 export function retries(count: number, error: unknown, most: number): boolean {
   if (waitOf(error) !== undefined) return count < MAX_TURNS
   return count < most && isWorthRetrying(error)

@@ -67,6 +67,6 @@ export function forgetEverything(): void {
   noteAway(false)
   failedCopy.close()
   document.documentElement.className = ''
-  // What an open dialog or menu laid on the page does not outlive its test.
+  // Layers that an open dialog or menu laid on the page do not outlive its test.
   document.body.removeAttribute('style')
 }

@@ -70,7 +70,7 @@ export async function growStored(tx: Tx, bytes: number): Promise<void> {
 
 type Payer = { readonly role: number; readonly has_paid: boolean }
 
-/** Whether the account has a balance or has paid for a request; undefined: there is none. */
+/** Role of an account, and true if it has a balance or has paid for a request; undefined: there is none. */
 export async function findUploader(db: Db, user_id: number): Promise<Payer | undefined> {
   const row = await db.selectFrom('users').select(['role', 'credited', 'spent']).where('id', '=', user_id).executeTakeFirst()
   return row === undefined ? undefined : { role: row.role, has_paid: row.spent > 0 || row.credited > row.spent }

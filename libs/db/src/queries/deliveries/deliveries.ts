@@ -38,7 +38,7 @@ async function countWaiting(tx: Tx, user_id: number): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Whether a delivery to this address with these details waits already. */
+/** True if a delivery to this address with these details waits already. */
 export async function isDeliveryWaiting(tx: Tx, { target, details }: Pick<NewDelivery, 'target' | 'details'>): Promise<boolean> {
   const row = await tx
     .selectFrom('deliveries')

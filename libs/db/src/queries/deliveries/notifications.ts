@@ -91,7 +91,7 @@ export function readUserSetting(text: string): UserSetting {
 
 type Addresses = Pick<UserSetting, 'notification_email' | 'notification_email_confirmed'>
 
-/** Whether notices go to the address of the setting: the account's own, or one whose code was entered. Earlier versions wanted no code. */
+/** True if notices go to the address of the setting: the account's own, or one whose code was entered. Earlier versions wanted no code. */
 export function isConfirmed(email: string, { notification_email = '', notification_email_confirmed = '' }: Addresses): boolean {
   if (notification_email === '') return false
   return [email.toLowerCase(), notification_email_confirmed.toLowerCase()].includes(notification_email.toLowerCase())

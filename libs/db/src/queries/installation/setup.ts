@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../connect.ts'
 
-/** Whether the system was set up. */
+/** True if the system was set up. */
 export async function isSetUp(db: Db | Tx): Promise<boolean> {
   const row = await db.selectFrom('setups').select('id').executeTakeFirst()
   return row !== undefined
 }
 
-/** Whether a user with role 100 exists that is not deleted. */
+/** True if a user with role 100 exists that is not deleted. */
 export async function hasRootUser(db: Db | Tx): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('role', '=', 100).where('deleted_at', 'is', null).limit(1).executeTakeFirst()
   return row !== undefined

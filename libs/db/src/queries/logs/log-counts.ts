@@ -35,10 +35,10 @@ function cutOf(filter: LogFilter): Cut | undefined {
   return { name: 'all', subjects: [''], unit: 'hour', also }
 }
 
-/** Whether totals of a filter are exact. */
+/** True if totals of a filter are exact. */
 export const isSummed = (filter: LogFilter): boolean => cutOf(filter) !== undefined
 
-/** Whether the rows that match must be read one by one to find and count them: neither a sum nor an index of their own answers. */
+/** True if the rows that match must be read one by one to find and count them: neither a sum nor an index of their own answers. */
 export const readsRows = (filter: LogFilter): boolean => (filter.request_id ?? '') === '' && (isOfRows(filter) || !isSummed(filter))
 
 /** Rows per span, newest first, without empty spans. Exact when `isSummed(filter)`; otherwise the count stops after `cap` rows. */
@@ -86,7 +86,7 @@ export async function countHours(tx: Tx, filter: LogFilter, spans: readonly Span
   return rows
 }
 
-/** Whether only the names of tokens say which rows are meant. */
+/** True if only the names of tokens say which rows are meant. */
 const isOfTokens = (filter: LogFilter): boolean =>
   usersOf(filter) === undefined && (filter.channel_id ?? 0) === 0 && tokensOf(filter) !== undefined
 

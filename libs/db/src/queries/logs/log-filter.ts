@@ -32,7 +32,7 @@ export type LogFilter = {
   readonly min_seconds?: number
 }
 
-/** Whether a filter has a field that only the rows have. */
+/** True if a filter has a field that only the rows have. */
 export function isOfRows({ request_id = '', state = '', error_code = '', session = '', min_seconds = 0 }: LogFilter): boolean {
   return request_id !== '' || state !== '' || error_code !== '' || session !== '' || min_seconds > 0
 }

@@ -54,7 +54,7 @@ export type CarriedSums = {
 }
 
 /**
- * What the accounts of an import have of it: wallet entries less the use that was carried. Requests that they made here since do not
+ * Balances that the accounts of an import have of it: wallet entries less the use that was carried. Requests that they made here since do not
  * count, nor does what subscriptions left.
  */
 export async function sumCarried(db: Db | Tx, name: string): Promise<CarriedSums> {

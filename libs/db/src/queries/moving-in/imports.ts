@@ -16,7 +16,7 @@ export function findImport(db: Db | Tx, name: string): Promise<ImportRow | undef
   return db.selectFrom('imports').select(['name', 'family', 'fingerprint', 'cursors']).where('name', '=', name).executeTakeFirst()
 }
 
-/** What was imported, the latest first. */
+/** Imports, the latest first. */
 export function listImports(db: Db | Tx): Promise<{ name: string; family: string; updated_at: number }[]> {
   return db.selectFrom('imports').select(['name', 'family', 'updated_at']).orderBy('updated_at', 'desc').limit(100).execute()
 }

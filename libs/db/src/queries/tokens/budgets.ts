@@ -128,7 +128,7 @@ export async function removeBudget(tx: Tx, id: number): Promise<void> {
     .execute()
 }
 
-/** What a relay reads of the budgets of a token (`t`) and its user (`u`), and of the project and member that the token belongs to. */
+/** Columns that a relay reads of the budgets of a token (`t`) and its user (`u`), and of the project and member that the token belongs to. */
 export const rulesOfToken = (): RawBuilder<BudgetRule[] | null> => sql<BudgetRule[] | null>`(
   select jsonb_agg(jsonb_build_object('id', b.id, 'scope', b.scope, 'amount', b.amount, 'window', b."window", 'time_zone', b.time_zone,
     'start_day', b.start_day, 'starts_at', b.starts_at, 'action', b.action) order by b.id)
@@ -198,7 +198,7 @@ export async function listBudgetWindows(
   return rows
 }
 
-/** What an owner was charged since the hour of a moment, by the hourly sums: of a project or member, by tokens that belong to it now. */
+/** Charges of an owner since the hour of a moment, by the hourly sums: of a project or member, by tokens that belong to it now. */
 export async function sumSince(
   tx: Db | Tx,
   { user_id, token_id, project_id, member_id, from }: Omit<BudgetOwner, 'scope' | 'group_name'> & { readonly from: UnixSeconds },

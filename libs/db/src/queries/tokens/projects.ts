@@ -122,7 +122,7 @@ export type SpendingRow = {
   readonly tokens: number
 }
 
-/** What each project or member of an organisation has spent, by the hourly sums, the most first. */
+/** Spending of each project or member of an organisation, by the hourly sums, the most first. */
 export async function sumSpending(
   db: Db | Tx,
   {

@@ -13,7 +13,7 @@ export function listViews(db: Db): Promise<AccountView[]> {
   return db.selectFrom('account_views').selectAll().orderBy('started_at').orderBy('id_hash').execute()
 }
 
-/** Whether this call ended the view of the session with this hash: it does so once. */
+/** True if this call ended the view of the session with this hash: it does so once. */
 export async function deleteView(tx: Tx, id_hash: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('account_views').where('id_hash', '=', id_hash).executeTakeFirstOrThrow()
   return numDeletedRows > 0n

@@ -18,7 +18,7 @@ export function findAccountByBinding(db: Db | Tx, column: BindingColumn, identit
     .executeTakeFirst()
 }
 
-/** Whether a user who is not deleted has this address. */
+/** True if a user who is not deleted has this address. */
 export async function isEmailTaken(db: Db | Tx, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')

@@ -20,7 +20,7 @@ export async function saveMailCode(db: Db | Tx, code: Code & { readonly expires_
 
 type Try = Code & { readonly now: UnixSeconds }
 
-/** Whether a code is valid now. */
+/** True if a code is valid now. */
 export async function isMailCodeValid(db: Db, { purpose, address, now, code_hash }: Try): Promise<boolean> {
   const row = await db
     .selectFrom('mailed_codes')

@@ -101,7 +101,7 @@ export function findOrganisation(db: Db | Tx, id: number): Promise<OrganisationR
   return db.selectFrom('organisations').select(['id', 'name', 'created_at']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether an account is an organisation's, locked until the transaction ends, so that its members change one after another. */
+/** The organisation of an account, locked until the transaction ends, so that its members change one after another. */
 export function lockOrganisation(tx: Tx, id: number): Promise<OrganisationRow | undefined> {
   return tx.selectFrom('organisations').select(['id', 'name', 'created_at']).where('id', '=', id).forUpdate().executeTakeFirst()
 }

@@ -112,7 +112,7 @@ export function findAccountByEmail(db: Db | Tx, email: string): Promise<AccountR
   )
 }
 
-/** Whether a user, deleted or not, has this name or one that differs only in case or form: names stay reserved. */
+/** True if a user, deleted or not, has this name or one that differs only in case or form: names stay reserved. */
 export async function isUsernameTaken(db: Db | Tx, { username, except }: { username: string; except: number }): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -123,7 +123,7 @@ export async function isUsernameTaken(db: Db | Tx, { username, except }: { usern
   return row !== undefined
 }
 
-/** Whether a deleted account has this address. */
+/** True if a deleted account has this address. */
 export async function hadAccount(tx: Tx, { email }: { readonly email: string }): Promise<boolean> {
   if (email === '') return false
   const row = await tx
@@ -248,7 +248,7 @@ export async function touchUser(tx: Tx, id: number): Promise<void> {
     .execute()
 }
 
-/** Whether the patch changes a field that relays cache. */
+/** True if the patch changes a field that relays cache. */
 export function affectsRelays(patch: UserPatch): boolean {
   return [patch.username, patch.role, patch.status, patch.group, patch.setting, patch.limits].some((value) => value !== undefined)
 }

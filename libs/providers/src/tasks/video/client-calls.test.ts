@@ -7,7 +7,7 @@ import { readVideoRequest, type VideoRequest } from './video-request.ts'
 import type { TaskCall } from '../task-family.ts'
 import type { VideoVendor } from './video-vendor.ts'
 
-/** What the vendors’ own clients send for one job, as a recorder wrote it down, against what our channels send. */
+/** Requests of the vendors’ own clients for one job, as a recorder wrote them down, against those of our channels. */
 
 type Client = 'openai' | 'ark' | 'google'
 type Recorded = { readonly name: string; readonly method: string; readonly path: string; readonly body?: Readonly<Record<string, unknown>> }

@@ -24,7 +24,7 @@ const RESOLUTIONS = [
   [1088, '1080p'],
 ] as const
 
-/** What an interaction of the operator's account could reach or cost besides the video. */
+/** Fields by which an interaction could reach or cost the operator's account more than the video. */
 const NOT_SENT = new Set([
   'agent',
   'agent_config',
@@ -106,7 +106,7 @@ function toImage(image: string): JsonObject {
   return data === undefined ? { type: 'image', uri: image } : { type: 'image', mime_type, data }
 }
 
-/** Of a refusal, or the first of an interaction that failed. */
+/** Text of a refusal, or the first one of an interaction that failed. */
 function errorOf(body: JsonObject): { readonly code: string; readonly message: string } {
   const [first] = listAt(body, 'errors')
   const error = isObject(first) ? first : objectOf(body, 'error')

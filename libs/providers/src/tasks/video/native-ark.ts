@@ -50,7 +50,7 @@ const STATUS: Readonly<Record<TaskState, string>> = {
   expired: 'expired',
 }
 
-/** Whether a task is among those that the query of a list names: its status, its model and its id. */
+/** True if a task is among those that the query of a list names: its status, its model and its id. */
 export function matchesArkFilter(
   query: URLSearchParams,
   { task_id, model, state }: Pick<TaskRecord, 'task_id' | 'model' | 'state'>,

@@ -5,7 +5,7 @@ import { textOf } from '../fields.ts'
 import type { ShownVideo } from './render-video.ts'
 import type { ReadVideo } from './video-request.ts'
 
-/** Whether the body of an interaction asks for a video. */
+/** True if the body of an interaction asks for a video. */
 export const asksForVideo = (body: JsonObject): boolean =>
   listAt(body, 'response_modalities').includes('video') || formatsIn(body).some((format) => textAt(format, 'type') === 'video')
 

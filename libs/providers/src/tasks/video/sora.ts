@@ -36,7 +36,7 @@ const [EARLIEST, LATEST] = [-60_000, 180_000]
 /** Kept prompts are cut to 1 000 bytes. */
 const CUT = 990
 
-/** Whether a listed video is the one that was ordered then, with these words. */
+/** True if a listed video is the one that was ordered then, with these words. */
 function mayBe(video: JsonObject, { prompt, submit_time }: LostTask): boolean {
   const after = integerOf(video, 'created_at') * 1000 - submit_time
   const words = textOf(video, 'prompt')

@@ -7,7 +7,7 @@ import { tencentChat } from './index.ts'
 
 const chat = chatOperation(openAiChat)
 
-/** What Hunyuan gets for a body of OpenAI's chat. */
+/** Hunyuan's body for one of OpenAI's chat. */
 function sent(body: object) {
   const given = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...body }
   const decoded = chat.readRequest(given, {})

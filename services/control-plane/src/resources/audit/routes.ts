@@ -17,7 +17,7 @@ export const auditRoutes = (deps: Deps): Binding[] => [
 
 const UNFILTERED: AuditFilter = { resource: '', resource_id: '', action: '', actor_id: 0, start_timestamp: 0, end_timestamp: 0 }
 
-/** Of an organisation, what all of its members did for it. */
+/** For an organisation, the entries of all of its members. */
 const ownScope = ({ id, member }: Actor): AuditScope => (member === undefined ? { actor_id: id } : { organisation_id: id })
 
 /** Options and accounts above an administrator are root's matter. */

@@ -59,7 +59,7 @@ async function getPart(db: Db | Tx, actor: Actor, { project_id, member_id }: Par
 }
 
 /**
- * Whether the caller may change budgets of this owner. A person's own account gets them from others, so that they hold; an organisation
+ * True if the caller may change budgets of this owner. A person's own account gets them from others, so that they hold; an organisation
  * from its members who have the right.
  */
 export function maySet(actor: Actor, { scope, user_id }: Pick<BudgetOwner, 'scope' | 'user_id'>): boolean {

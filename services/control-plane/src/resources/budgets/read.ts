@@ -87,7 +87,7 @@ async function present(deps: Deps, actor: Actor, rows: readonly BudgetRow[], use
 const idsOf = (rows: readonly BudgetRow[], column: 'token_id' | 'project_id' | 'member_id'): number[] =>
   rows.map((row) => row[column]).filter((id) => id > 0)
 
-/** What Redis counts now; without an answer, Postgres' sums of a moment ago are shown. */
+/** Redis' counters now; without an answer, Postgres' sums of a moment ago are shown. */
 async function readCounters(
   deps: Deps,
   rows: readonly BudgetRow[],

@@ -11,7 +11,7 @@ const HOUR = 3600
 /** Rows that one look reads, so that a busy site's look stays short. */
 const MAX_ROWS = 100_000
 
-/** What the tokens of each model cost at each channel, from the requests of the last hours. */
+/** Cost of the tokens of each model at each channel, from the requests of the last hours. */
 export async function listEffectiveCosts(deps: Deps, hours: number): Promise<EffectiveCosts> {
   const until = nowSeconds(deps)
   const since = until - hours * HOUR

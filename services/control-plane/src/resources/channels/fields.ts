@@ -86,7 +86,7 @@ export function checkRegion({ type, other }: Pick<ChannelFields, 'type' | 'other
   if (!regions.every((region) => typeof region === 'string' && /^[a-z0-9-]+$/i.test(region))) throw new AppError('channels.params')
 }
 
-/** Whether the channel's keys are service accounts: JSON texts of several lines. */
+/** True if the channel's keys are service accounts: JSON texts of several lines. */
 export function isVertex({ type }: Pick<ChannelFields, 'type'>): boolean {
   return type === VERTEX
 }

@@ -68,7 +68,7 @@ export type Overrides = { readonly setting: Setting; readonly param_override: st
 const copiesOf = ({ setting, param_override }: Overrides): Map<string, string> =>
   new Map([...copiedHeaders(setting), ...syncedHeaders(parseObject(param_override) ?? {})])
 
-/** Whether a stored secret that is sent to the vendor stays in the setting. The proxy's own is sent to the proxy only. */
+/** True if a stored secret that is sent to the vendor stays in the setting. The proxy's own is sent to the proxy only. */
 export function keepsSecrets(before: Setting, after: Setting): boolean {
   const { secrets } = splitSecrets(after)
   return Object.entries(splitSecrets(before).secrets).some(([field, secret]) => field !== PROXY && secrets[field] === secret)

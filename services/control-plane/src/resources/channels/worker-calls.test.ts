@@ -6,7 +6,7 @@ import { recordBalance } from '@tollgate/db/queries/channels/channel-balances'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
-/** What the worker answers, by name of the job: each job takes the next one. */
+/** The worker's answers, by name of the job: each job takes the next one. */
 const answers: Record<string, unknown[]> = {}
 const asked: unknown[] = []
 

@@ -92,7 +92,7 @@ describe('cost and usage in the FOCUS format', () => {
     await add('other', { model_name: 'kling-v2', quota: -320_000, state: 'refunded', created_at: LATE - DAY })
     await add('other', { model_name: 'gpt-5', quota: 40, state: 'late', created_at: LATE - DAY })
     const before = { ...sums }
-    // Of other months.
+    // In other months.
     await add('lin', priced(ratios('gpt-5', 0.625), usageOf(9, 9), Date.UTC(2026, 8, 30, 23, 59, 59) / 1000))
     await add('lin', priced(ratios('gpt-5', 0.625), usageOf(9, 9), Date.UTC(2026, 10, 1) / 1000))
     sums = before

@@ -41,7 +41,7 @@ describe('a search of entries that no sum is kept for', () => {
     const range = (from: number, to: number) => `start_timestamp=${now - from * DAY_SECONDS}&end_timestamp=${now - to * DAY_SECONDS}`
     const page = await ask(`/api/log/?${filter}&${range(45, 15)}`)
     expect([dates(page.data), page.warnings]).toEqual([[20, 40], undefined])
-    // What a console with a month and an hour chosen sends.
+    // As a console with a month and an hour chosen sends it.
     expect(dates((await ask(`/api/log/?${filter}&start_timestamp=${now - 31 * DAY_SECONDS}&end_timestamp=${now + 3600}`)).data)).toEqual([
       10, 20,
     ])

@@ -50,7 +50,7 @@ export async function unbind(deps: Deps, by: By, provider: Provider | 'email'): 
   return undefined
 }
 
-/** Whether an account can still be signed in to: by passkey, by password, or by an identity whose provider is on. */
+/** True if an account can still be signed in to: by passkey, by password, or by an identity whose provider is on. */
 export function hasSignInMethod(ways: SignInMethods & { readonly hasPasskey: boolean }, options: OptionValues): boolean {
   if (ways.hasPasskey) return true
   if (ways.password_hash !== '' && options.PasswordLoginEnabled) return true

@@ -13,7 +13,7 @@ import { syncChanged } from '../../internal/ledger-sync.ts'
 import { createInviteCode, randomLetters } from '../setup/invite-code.ts'
 import { checkOrganisationName } from './names.ts'
 
-/** Whether the operator lets this person found organisations. */
+/** True if the operator lets this person found organisations. */
 export async function mayFound(deps: Deps, { role }: Pick<Actor, 'role'>): Promise<boolean> {
   const founders = await deps.options.get('OrganisationFounders')
   return founders === 'all' || (founders === 'admins' && role >= Role.admin)

@@ -104,7 +104,7 @@ export async function listOwnInvitations(deps: Deps, actor: Actor): Promise<OwnI
   return (await listInvitationsTo(deps.db, email, nowSeconds(deps))).map(toOwn)
 }
 
-/** What a link offers. */
+/** The offer of a link. */
 export async function peek(deps: Deps, code: string): Promise<OwnInvitation> {
   const found = await findInvitationByCode(deps.db, hashOf(code), nowSeconds(deps))
   if (found === undefined) throw new AppError('organisations.invitation')

@@ -211,7 +211,7 @@ describe('organisations', () => {
         ['cat', 'owner'],
       ],
     )
-    // Of two owners who leave together, one stays.
+    // One of two owners who leave together stays.
     await by('cat', acme)('PUT', `/api/organisation/members/${id('ann')}`, { role: 'owner' })
     const left = await Promise.all([by('ann', acme)('POST', '/api/organisation/leave'), by('cat', acme)('POST', '/api/organisation/leave')])
     expect(left.filter(({ body }) => body.success === true)).toHaveLength(1)
@@ -298,7 +298,7 @@ describe('organisations', () => {
     expect((await boss('POST', '/api/budgets/', { ...budget, project_id: elsewhere })).body.success).toBe(false)
     expect((await boss('POST', '/api/budgets/', { ...budget, member_id: id('out') })).body.success).toBe(false)
     expect((await as('ann')('POST', '/api/budgets/', { ...budget, project_id: web })).body.success).toBe(false)
-    // What was spent in the running window counts.
+    // Spending in the running window counts.
     expect(data<{ scope: string; spent: number; token_name: string }[]>(await boss('GET', '/api/budgets/'))).toMatchObject([
       { scope: 'project', spent: 40, token_name: 'Web', is_own: true },
       { scope: 'member', spent: 42, token_name: 'ann' },
@@ -362,7 +362,7 @@ describe('organisations', () => {
     expect((await Promise.all(tries)).map(({ body }) => body.success)).toEqual([false, false, false])
     const row = await test.database.db.selectFrom('users').selectAll().where('id', '=', acme).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ password_hash: '', email: '', role: 1, access_token_hash: null })
-    // What an account is managed with still works.
+    // Calls that manage an account still work.
     expect((await root('PUT', '/api/user/', { id: acme, group: 'vip' })).body.success).toBe(true)
     expect(data<{ items: object[] }>(await root('GET', '/api/organisations/all?keyword=faceless'))).toMatchObject({
       total: 1,

@@ -59,7 +59,7 @@ function changedLines(before: Priced, after: Priced): PriceChangeLine[] {
   })
 }
 
-/** Whether a price has every new figure of these lines. */
+/** True if a price has every new figure of these lines. */
 const isCharged = (lines: readonly PriceChangeLine[], then: Dated | undefined): boolean =>
   then !== undefined && lines.every(({ line, after }) => (then.price.dollars.get(line) ?? null) === after)
 

@@ -181,7 +181,7 @@ export async function listUnpricedModels(deps: Pick<Deps, 'db' | 'options'>): Pr
   return withoutPrice(enabled, options)
 }
 
-/** Whether a model has its own price, by the same rules as charges. */
+/** True if a model has its own price, by the same rules as charges. */
 export function priceCheck(options: OptionValues): (model: string) => boolean {
   const quoteOf = quoterOf(options)
   return (model) => quoteOf(model, false) !== 'unpriced'

@@ -35,7 +35,7 @@ export async function followClaims(deps: Deps, account: AccountRow, { claims, ip
   }
 }
 
-/** Whether a membership is not what the claims say. */
+/** True if a membership is not what the claims say. */
 function hasToFollow(member: OwnMembership | undefined, role: MemberRole | undefined): boolean {
   if (member === undefined) return role !== undefined
   return member.source === 'oidc' && member.role !== role
@@ -68,7 +68,7 @@ function isWithheld(claims: Claims, claim: string): boolean {
   return (isRecord(names) && names[claim] !== undefined) || (claim === 'groups' && claims['hasgroups'] !== undefined)
 }
 
-/** Whether a claim has the value, or a list with it. The name is taken as it is first, and else as a path. */
+/** True if a claim has the value, or a list with it. The name is taken as it is first, and else as a path. */
 function hasValue(claims: Claims, { claim, value }: ClaimRow): boolean {
   const found = claims[claim] ?? claim.split('.').reduce<unknown>((at, part) => (isRecord(at) ? at[part] : undefined), claims)
   const values: readonly unknown[] = Array.isArray(found) ? found : [found]

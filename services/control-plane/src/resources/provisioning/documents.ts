@@ -11,7 +11,7 @@ export const listOf = (resources: readonly Resource[], total: number, startIndex
   Resources: resources,
 })
 
-/** What the server can do: https://www.rfc-editor.org/rfc/rfc7643#section-5 */
+/** Features of the server: https://www.rfc-editor.org/rfc/rfc7643#section-5 */
 export const providerConfig = (base: string): Resource => ({
   schemas: [`${CORE}ServiceProviderConfig`],
   patch: { supported: true },

@@ -318,7 +318,7 @@ describe('SCIM', () => {
     // The personal account of a person who accepted stays as it is.
     expect((await call('ben')('GET', '/api/user/self')).body.success).toBe(true)
 
-    // What waits is taken back, and what root proves is let in.
+    // Waiting domains are taken back, and those that root proves are let in.
     await acme.scim('DELETE', `/Users/${stranger.id}`)
     const { body: cat } = await acme.scim('POST', '/Users', user('cat@example.org'))
     expect(await invitations('cat')).toHaveLength(1)

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 
 const OPEN: ReadonlySet<Endpoint> = new Set<Endpoint>([setup.get, setup.create, status.get, status.notice])
 
-/** Whether the system is set up. Setup cannot be undone, so a positive result is cached. */
+/** True if the system is set up. Setup cannot be undone, so a positive result is cached. */
 export function createSetupState(deps: Pick<Deps, 'db'>): () => Promise<boolean> {
   let isKnownDone = false
   return async () => (isKnownDone ||= await isSetUp(deps.db))

@@ -22,7 +22,7 @@ import { refusalOfRoot } from './policy.ts'
 /** Root's opening balance in quota: 200 USD at the default unit. */
 const OPENING_QUOTA = 100_000_000
 
-/** Whether the system is set up, and what the form must ask for. */
+/** State of the set-up and the fields of its form. */
 export async function getSetupStatus(deps: Deps, client: Client): Promise<SetupStatus> {
   if (await isSetUp(deps.db)) return { status: true, root_init: false, database_type: '', needs_code: false }
   return { status: false, root_init: await hasRootUser(deps.db), database_type: 'postgres', needs_code: needsCode(deps, client) }

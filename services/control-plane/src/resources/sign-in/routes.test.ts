@@ -59,7 +59,7 @@ describe('sign-in', () => {
 
   it('says that the session could not be saved', async () => {
     const { username } = await aPerson()
-    // Of a sign-in, only storing the session uses this command.
+    // Storing the session is the only use of this command in a sign-in.
     await test.deps.redis.acl('SETUSER', 'default', '-expire')
 
     const { status, body, headers } = await login(username, PASSWORD)

@@ -289,7 +289,7 @@ async function checkProject(tx: Tx, { id }: Pick<Actor, 'id'>, project_id: numbe
 
 type TokenAudit = { readonly action: string; readonly id: number; readonly changes: readonly AuditChange[] }
 
-/** What members do with tokens is in the audit log of their organisation; a person's own tokens have no entry. */
+/** Members' changes of tokens are in the audit log of their organisation; a person's own tokens have no entry. */
 async function auditOfMember(deps: Deps, tx: Tx, by: TokenCall, { action, id, changes }: TokenAudit): Promise<void> {
   if (by.actor.member === undefined || changes.length === 0) return
   await recordAudit(deps, tx, by, [{ action, resource: 'token', resource_id: id, changes }])

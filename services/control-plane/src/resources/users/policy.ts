@@ -41,7 +41,7 @@ export function checkPassword(password: string): string {
 
 type Rank = { readonly role: number }
 
-/** Whether the caller may read or edit this account: it has a lower role, or the caller is root. */
+/** True if the caller may read or edit this account: it has a lower role, or the caller is root. */
 export function mayManage(caller: Rank, target: Rank): boolean {
   return caller.role === Role.root || caller.role > target.role
 }

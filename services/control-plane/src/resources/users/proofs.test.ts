@@ -5,7 +5,7 @@ import { signInWith, type Browser } from '../../../test/browser.ts'
 import { ROOT } from '../../../test/test-app.ts'
 import { totpOf } from '../../authentication/second-factor.ts'
 
-// What gives a way in to an account needs a proof, by whatever endpoint it is done.
+// Each way in to an account needs a proof to be added, by every endpoint.
 
 const STALE = { success: false, field: 'proof' }
 const OK = { success: true }

@@ -32,7 +32,7 @@ export async function startWhatIfRun(deps: Deps, actor: { readonly username: str
   return run
 }
 
-/** What could not be saved as an option is not replayed either. */
+/** Values that could not be saved as an option are not replayed either. */
 async function refuseInvalid(deps: Deps, { strategies, fallbacks, prices }: WhatIfCandidate): Promise<void> {
   const stored = await deps.options.pick(PRICE_OPTIONS)
   const patch = pricePatchOf(prices ?? [])
@@ -54,7 +54,7 @@ export async function cancelWhatIf(deps: Deps, id: number): Promise<void> {
   if (!(await finishWhatIf(deps.db, id, { state: 'cancelled', finished_at: nowSeconds(deps) }))) throw new AppError('option.price-finished')
 }
 
-/** What a replay can change, as it is now. */
+/** Settings that a replay can change, as they are now. */
 export async function readPresent({ db, options }: Deps): Promise<WhatIfPresent> {
   const [rows, models, stored] = await Promise.all([
     listRoutedChannels(db),

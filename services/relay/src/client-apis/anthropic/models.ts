@@ -5,7 +5,7 @@ import type { RequestContext } from '../../request/context.ts'
 import { pageOf } from '../list-page.ts'
 import { answerJson, listModels } from '../models.ts'
 
-/** Whether a call to a shared path comes from an Anthropic client; its SDKs always send the API version. */
+/** True if a call to a shared path comes from an Anthropic client; its SDKs always send the API version. */
 export function isAnthropicCall(headers: IncomingHttpHeaders): boolean {
   return headers['anthropic-version'] !== undefined || (headers['x-api-key'] !== undefined && headers.authorization === undefined)
 }

@@ -19,7 +19,7 @@ const refusal = (detail: string, field: string) => new AppError('request.field',
 
 type Target = { readonly model: string; readonly endpoint: GeminiBatchEndpoint }
 
-/** What the body of a new batch says, and where its requests are. */
+/** Settings of a new batch, and the place of its requests. */
 export type BatchBody = {
   readonly display_name: string
   readonly file_name: string | undefined
@@ -107,7 +107,7 @@ async function toLines(count: number, target: Target, at: (n: number) => Given):
   return Buffer.concat(lines)
 }
 
-/** What only the vendor's model could refuse becomes the answer to its line. */
+/** A refusal that only the vendor's model could give becomes the answer to its line. */
 function toLine(n: number, { path, request, mark }: Given, { model, endpoint }: Target): string {
   if (!isObject(request)) throw refusal(`${path}: request is required`, path)
   const { model: given, ...body } = request

@@ -73,7 +73,7 @@ function afterModels(path: string): string {
   return path.replace(MODELS, '').replaceAll(/^\/+|\/+$/g, '')
 }
 
-/** Whether a call to a shared path comes from a Google client; it names itself, or has its credential in Google's header. */
+/** True if a call to a shared path comes from a Google client; it names itself, or has its credential in Google's header. */
 export function isGeminiCall(headers: IncomingHttpHeaders): boolean {
   return headers['x-goog-api-client'] !== undefined || (headers['x-goog-api-key'] !== undefined && headers.authorization === undefined)
 }

@@ -5,7 +5,7 @@ import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { toOwn } from '../../tasks/find-tasks.ts'
 
-/** Of one call to the control plane. */
+/** Limit of one call to the control plane. */
 const AT_ONCE = 100
 /** Videos that a list by page reaches. */
 const MAX_REACHED = 1000

@@ -33,7 +33,7 @@ export type LargeBody = {
 export type BodyWorkers = {
   /** Parses and checks a body. Throws its error, or 503 when too many tasks wait. */
   read(body: LargeBody): Promise<{ readonly facts: RequestFacts; readonly content: Content }>
-  /** Whether one of the texts contains a sensitive word. Throws 503 when too many tasks wait. */
+  /** True if one of the texts contains a sensitive word. Throws 503 when too many tasks wait. */
   search(texts: readonly string[]): Promise<boolean>
   /** Tokens of an answer; undefined when the answer or the count takes too long. */
   count(texts: readonly string[], family: Family): Promise<number | undefined>

@@ -70,7 +70,7 @@ const personalEntries = [
   { label: 'personal', to: '/personal', icon: UserRound },
 ] as const satisfies readonly MenuEntry[]
 
-/** Of an organisation: its own page, and the wallet for those who may see it. */
+/** For an organisation: its own page, and the wallet for those who may see it. */
 const organisationEntry = { label: 'organisation', to: '/organisation', icon: Building2 } as const satisfies MenuEntry
 const walletEntry = personalEntries[0]
 

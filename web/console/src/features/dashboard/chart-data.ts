@@ -93,7 +93,7 @@ export function compareOf(
   const isOneDay = period.end - period.start <= 86_400
   const of = { now: overallOf(now), before: overallOf(before) }
   const zone = isUtc ? 0 : timezone
-  // By their place: weeks of both periods need not begin a whole number of weeks apart.
+  // Matched by place: weeks of both periods need not begin a whole number of weeks apart.
   const earlier = startsOf({ start: period.start - period.shift, end: period.end - period.shift }, unit, zone)
   const points = startsOf(period, unit, zone).map((at, index): ChartPoint => ({
     key: String(at),

@@ -20,7 +20,7 @@ function filterOf(by: By, { key, name }: Key): Partial<LogLink> {
   if (by === 'group') return { group: key }
   if (by === 'user') return { username: name }
   if (by === 'channel') return Number(key) > 0 ? { channel: Number(key) } : {}
-  // Of all users, a token's key is `{user}/{token}` and its name `{token} · {username}`.
+  // In the view of all users, a token's key is `{user}/{token}` and its name `{token} · {username}`.
   const owner = /^\d+\/(.*)$/s.exec(key)
   const token_name = owner?.[1] ?? key
   return owner === null ? { token_name } : { token_name, username: name.slice(token_name.length + 3) }

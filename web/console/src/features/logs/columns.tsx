@@ -54,7 +54,7 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
     {
       id: 'quota',
       header: t('column.quota'),
-      // What failed or was refused costs nothing: a zero there reads like a price.
+      // Failed and refused requests cost nothing: a zero there reads like a price.
       cell: (log) => (log.quota !== 0 || (isRequest(log) && !hasFailed(log)) ? <QuotaText quota={log.quota} kind="charge" /> : null),
       text: (log) => log.quota,
       align: 'end',

@@ -66,7 +66,7 @@ function titleOf({ state, type }: Log): 'explain.title' | 'explain.entry-title' 
 
 type ExplainedProps = Pick<DrawerProps, 'isAdmin' | 'onSearch'> & { readonly explained: LogExplanation }
 
-/** Whether the text of a failed request is what the last channel's vendor answered. */
+/** True if the text of a failed request is what the last channel's vendor answered. */
 function isVendors({ log, explanation }: LogExplanation): boolean {
   if (otherOf(log).is_vendor_message === true) return true
   const { status, message = '' } = explanation?.attempts.at(-1) ?? {}

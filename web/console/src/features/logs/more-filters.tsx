@@ -13,7 +13,7 @@ type Props = { readonly search: LogSearch; readonly groups: readonly string[]; r
 const NAMES = ['group', 'outcome', 'error_code', 'min_seconds', 'session'] as const
 const SECONDS = [3, 5, 10, 30, 60, 120, 300] as const
 
-/** Whether a filter is set that is shown in the second line. */
+/** True if a filter is set that is shown in the second line. */
 export const hasMore = (search: LogSearch): boolean => NAMES.some((name) => search[name] !== undefined)
 
 /** Opens the second line of filters. */

@@ -65,7 +65,7 @@ export function compareRouting(explanation: Explanation, forecast: RoutingForeca
   ]
 }
 
-/** Whether the channel could be used, even if its turn did not come. Results of a record are of its last attempt, a forecast's of its first. */
+/** True if the channel could be used, even if its turn did not come. Results of a record are of its last attempt, a forecast's of its first. */
 export const isOpen = ({ result }: CandidateResult): boolean =>
   result === 'chosen' ||
   result === 'not-drawn' ||

@@ -65,8 +65,8 @@ export function tokenParts(log: Log): readonly TokenPart[] {
   return parts.filter(({ count }) => count > 0)
 }
 
-/** Whether an entry is about a request: only these have a model, a duration and tokens. */
+/** True if an entry is about a request: only these have a model, a duration and tokens. */
 export const isRequest = (log: Log): boolean => log.model_name !== '' || log.type === LogType.refused
 
-/** Whether a request failed or was refused: its duration is no achievement. */
+/** True if a request failed or was refused: its duration is no achievement. */
 export const hasFailed = ({ type }: Log): boolean => type === LogType.error || type === LogType.refused

@@ -13,7 +13,7 @@ import { useTextLanguage } from './text-language.ts'
 const COUNTS = ['read', 'created', 'updated', 'same', 'skipped', 'refused'] as const
 const MODELS_SHOWN = 50
 
-/** What a run carried, or would carry: counts, sums, decisions, what stays behind, and prices. */
+/** Result of a run or dry run: counts, sums, decisions, what stays behind, and prices. */
 export function Report({ report }: { readonly report: ShownReport }): ReactNode {
   const { t } = useTranslation('moving-in')
   return (

@@ -36,7 +36,7 @@ export const spending = ({ by, days }: SpendingQuery) =>
     meta: { inline: true },
   })
 
-/** What a link offers; it is asked once. */
+/** The offer of a link; it is asked once. */
 export const offeredBy = (code: string) =>
   queryOptions({
     queryKey: keyOf(organisations.peek, code),

@@ -14,7 +14,7 @@ import { spending, type SpendingQuery } from './api.ts'
 
 const PERIODS = [7, 30, 90, 365] as const
 
-/** What projects or members have spent. */
+/** Spending of projects or members. */
 export function SpendingPanel(): ReactNode {
   const { t } = useTranslation('organisations')
   const [query, setQuery] = useState<SpendingQuery>({ by: 'project', days: 30 })

@@ -6,7 +6,7 @@ import { SwitchField } from '../../ui/form/labelled-field.tsx'
 import { useOwnChanges } from './api.ts'
 import { ownSetting } from './setting.ts'
 
-/** Whether models without a price may be called. The switch is saved at once. */
+/** Switch that allows calls of models without a price. It is saved at once. */
 export function PriceSettings({ account }: { readonly account: User }): ReactNode {
   const { t } = useTranslation('personal')
   const { saveSetting } = useOwnChanges()

@@ -238,7 +238,7 @@ function Rows({ view, ...list }: ListProps & { readonly view: PricingSearch['vie
 
 const WIDE = '(min-width: 1100px)'
 
-/** Whether a table of this many columns fits. */
+/** True if a table of this many columns fits. */
 function useWide(): boolean {
   return useSyncExternalStore(
     (listener) => {

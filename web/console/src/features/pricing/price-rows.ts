@@ -66,7 +66,7 @@ export function vendorsOf(rows: readonly ModelRow[]): readonly string[] {
 /** How an unknown vendor is written in the address. */
 export const OTHER_VENDOR = 'other'
 
-/** Whether the letters of every word occur in the name in this order; a name that holds the word fits in any case. */
+/** True if the letters of every word occur in the name in this order; a name that holds the word fits in any case. */
 export function isFuzzyMatch(name: string, keyword: string): boolean {
   const lower = name.toLowerCase()
   return keyword

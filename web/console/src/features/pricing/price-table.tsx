@@ -36,7 +36,7 @@ export function useTopOf(list: RefObject<HTMLElement | null>): number {
   useLayoutEffect(() => {
     const place = (): void => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
     place()
-    // What stands above may grow and shrink.
+    // Content above may grow and shrink.
     const observer = new ResizeObserver(place)
     observer.observe(document.body)
     return () => observer.disconnect()

@@ -46,7 +46,7 @@ export const discoverOidc = (url: string) => call(oauth.discover, { body: { url 
 
 type LimitQuestion = Readonly<Record<'user' | 'token' | 'model' | 'group' | 'prompt_tokens' | 'max_tokens', string>>
 
-/** Whether this request would pass its limits now; empty fields are left out. */
+/** True if this request would pass its limits now; empty fields are left out. */
 export const checkLimits = ({ user, token, model, group, prompt_tokens, max_tokens }: LimitQuestion) =>
   call(limits.check, {
     query: {

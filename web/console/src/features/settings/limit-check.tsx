@@ -107,7 +107,7 @@ function LimitTable({ limits }: { readonly limits: readonly CheckedLimit[] }): R
   return <FactTable label={t('check.limits')} rows={limits} columns={columns} idOf={({ of, name, by }) => `${of} ${name} ${by}`} />
 }
 
-/** Whether what is left is enough depends on the price, which is not asked here. */
+/** The price decides if the rest is enough; it is not asked for here. */
 function BudgetTable({ budgets }: { readonly budgets: readonly CheckedBudget[] }): ReactNode {
   const { t } = useTranslation(['settings', 'budgets'])
   const amount = (id: 'amount' | 'spent' | 'held', header: string): FactColumn<CheckedBudget> => ({

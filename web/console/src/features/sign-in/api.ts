@@ -13,7 +13,7 @@ export function keepSignedIn({ id, username, display_name, role, status, group }
   session.start({ id, username, display_name, role, status, group })
 }
 
-/** Whether the first factor was right and a code is needed now. */
+/** True if the first factor was right and a code is needed now. */
 export function needsCode(error: unknown): boolean {
   return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'code'
 }

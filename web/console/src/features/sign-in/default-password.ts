@@ -6,7 +6,7 @@ import type { Credentials } from './api.ts'
  */
 const HANDED_OUT = ['123456']
 
-/** Whether root was created with the documented default password. */
+/** True if root was created with the documented default password. */
 export function isDefaultPassword({ username, password }: Credentials): boolean {
   return username.trim() === 'root' && HANDED_OUT.includes(password)
 }

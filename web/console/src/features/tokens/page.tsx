@@ -110,7 +110,7 @@ function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) 
   return { actions, dialog }
 }
 
-/** Of an organisation's token: its project. */
+/** Project of an organisation's token. */
 function useOrganisationColumns(): readonly Column<Token>[] {
   const { t } = useTranslation('tokens')
   const isOfOrganisation = useUser()?.member !== undefined

@@ -41,7 +41,7 @@ it.each([
   const row = (await screen.findByText('alice · Alice')).closest('tr') ?? document.body
   expect([within(row).queryByText(before), within(row).queryByText(after)]).toEqual([expect.anything(), null])
   await view.user.click(await screen.findByRole('button', { name: '更多操作' }))
-  // By keyboard: the menu forgets in jsdom, after its first page, that there is a pointer.
+  // Opened by keyboard: the menu forgets in jsdom, after its first page, that there is a pointer.
   await waitFor(() => expect(screen.getByRole('menu')).toBe(document.activeElement))
   const place = screen.getAllByRole('menuitem').findIndex(({ textContent }) => textContent === label)
   plane.answer(users.manage, { ...user, ...is })

@@ -64,7 +64,7 @@ export function Lines({ by, lines, more }: LinesProps): ReactNode {
 
 const nameOf = ({ id, name }: WhatIfLine, by: LinesProps['by']): string => (by === 'channels' ? `#${id} ${name}` : name)
 
-/** Of a channel, failed calls are no requests of it, so its mean is of all it served. */
+/** Failed calls are no requests of a channel, so its mean is of all it served. */
 function valueOf(column: Column, line: WhatIfLine, when: 'before' | 'after'): number {
   const sums = line[when]
   return column === 'latency' && line.id !== 0 ? measureOf(column, { ...sums, failures: 0 }) : measureOf(column, sums)

@@ -37,10 +37,10 @@ export type BudgetProblem = 'amount' | 'time-zone' | 'start-month' | 'alerts'
 
 const MAX_ALERTS = 5
 const hasCalendar = (window: BudgetWindow): boolean => window === 'day' || window === 'week' || window === 'month'
-/** Whether the window begins at a local midnight. */
+/** True if the window begins at a local midnight. */
 export const needsTimeZone = hasCalendar
 
-/** What keeps it from being saved, the first thing first. */
+/** Problems that keep it from being saved, in order of the fields. */
 export function problemOf({ window, amount, timeZone, monthDay, alerts }: BudgetForm): BudgetProblem | undefined {
   if (!/^\d{1,16}$/.test(amount.trim()) || Number(amount) < 1) return 'amount'
   if (hasCalendar(window) && timeZone === '') return 'time-zone'

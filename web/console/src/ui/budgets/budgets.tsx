@@ -178,7 +178,7 @@ function Restart({ budget: { end } }: { readonly budget: Budget }): ReactNode {
   return <span>{end === 0 ? t('never') : t('resets', { time: timeText(end) })}</span>
 }
 
-/** What was spent in the periods before, a box each: the darker, the more of the amount. */
+/** Spending in the periods before, a box each: the darker, the more of the amount. */
 function Past({ budget: { amount, past } }: { readonly budget: Budget }): ReactNode {
   const { t } = useTranslation('budgets')
   const style = useQuotaStyle()

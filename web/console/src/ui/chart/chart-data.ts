@@ -15,7 +15,7 @@ export function totalOf(points: readonly ChartPoint[], id: string): number {
   return points.reduce((sum, { values }) => sum + (values[id] ?? 0), 0)
 }
 
-/** Whether there is anything to draw. */
+/** True if there is anything to draw. */
 export function isEmptyChart(series: readonly ChartSeries[], points: readonly ChartPoint[]): boolean {
   return !points.some(({ values }) => series.some(({ id }) => (values[id] ?? 0) !== 0))
 }

@@ -7,7 +7,7 @@ import type { ChartData, ChartPoint } from './chart-props.ts'
 
 type Row = { readonly key: string; readonly name: string; readonly cells: readonly string[]; readonly numbers: readonly number[] }
 
-/** What a chart shows, as columns of rows: the table view and the file are made from it. */
+/** A chart's data as columns of rows: the table view and the file are made from it. */
 export function useChartColumns({ kind, series, points, textOf }: ChartData, pointHeader: string) {
   const { t } = useTranslation('display')
   if (kind === 'share') {

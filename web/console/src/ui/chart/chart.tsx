@@ -103,7 +103,7 @@ export function Chart(props: ChartProps): ReactNode {
   )
 }
 
-/** By the whole list, so that a series keeps its colour while others are hidden. */
+/** Colours follow the whole list, so that a series keeps its colour while others are hidden. */
 const coloursOf = (series: readonly ChartSeries[]): Readonly<Record<string, string>> =>
   Object.fromEntries(series.map((one) => [one.id, colourOf(series, one)]))
 

@@ -25,7 +25,7 @@ type PlotProps = ChartData & {
   readonly colours: Readonly<Record<string, string>>
 }
 
-/** What recharts reads: one object per point, the values under the ids of their series. */
+/** Data for recharts: one object per point, the values under the ids of their series. */
 type Datum = { readonly [name: string]: unknown; readonly point: ChartPoint }
 
 const CSS = {

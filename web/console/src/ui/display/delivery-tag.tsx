@@ -5,7 +5,7 @@ import { ToneTag } from './tone-tag.tsx'
 
 const TONES = { waiting: 'orange', sent: 'green', dead: 'red' } as const satisfies Readonly<Record<DeliveryState, string>>
 
-/** Whether a mail or webhook arrived. */
+/** State of a mail or webhook. */
 export function DeliveryTag({ state }: { readonly state: DeliveryState }): ReactNode {
   const { t } = useTranslation('deliveries')
   return <ToneTag tone={TONES[state]}>{t(`state.${state}`)}</ToneTag>

@@ -5,7 +5,7 @@ const SPACED = /\\\[([\s\S]+?)\\\]|^[ \t]*\$\$([^\n$]+)\$\$[ \t]*$/gm
 /** One dollar is a formula only without spaces inside its dollars and without a digit after it, so that prices stay prices. */
 const INLINE = /\\\((.+?)\\\)|(?<![\\$\w])\$(?![\s$])([^$\n]*?[^\s$\\])\$(?![\d$])/g
 
-/** Whether a text may hold formulas; only then the code that draws them is fetched. */
+/** True if a text may hold formulas; only then the code that draws them is fetched. */
 export const mayHaveMath = (text: string): boolean => text.includes('$') || text.includes('\\(') || text.includes('\\[')
 
 /** The ways models write formulas as the one that is read: two dollars, and for a formula of its own on lines of their own. */
@@ -25,7 +25,7 @@ function outsideCode(text: string): string {
     SPACED,
     (_, bracketed?: string, dollared?: string) => `\n\n$$\n${(bracketed ?? dollared ?? '').trim()}\n$$\n\n`,
   )
-  // What stands between two dollars already is left alone.
+  // Text between two dollars already is left alone.
   return spaced
     .split(/(\$\$[\s\S]*?\$\$)/)
     .map((part, at) =>

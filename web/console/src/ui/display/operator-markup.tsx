@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import type { ReactNode } from 'react'
 import { SafeHtml } from './safe-html.tsx'
 
-/** What an operator wrote: Markdown with HTML, or HTML, made safe. Answers of models use `Markdown`, which takes no HTML. */
+/** An operator's text, Markdown with HTML or HTML, made safe. Answers of models use `Markdown`, which takes no HTML. */
 export function OperatorMarkup({ text, markup }: { readonly text: string; readonly markup: 'markdown' | 'html' }): ReactNode {
   return (
     <chakra.div textStyle="md" lineHeight="relaxed" overflowWrap="anywhere" css={CSS}>

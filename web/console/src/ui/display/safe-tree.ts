@@ -6,10 +6,10 @@ type Node = SafeTree | Extract<SafeTree, { children: unknown }>['children'][numb
 
 const MORE_TAGS =
   'abbr address article aside audio bdi bdo big caption center cite col colgroup dfn figcaption figure font footer header hgroup main mark nav small time u video wbr'
-/** Of every element. */
+/** Attributes of every element. */
 const COMMON = 'align ariaDescribedBy ariaHidden ariaLabel ariaLabelledBy className dir height hidden id lang role style title vAlign width'
 
-/** What an operator may write: text, pictures, sound and video, and how they look. Nothing that runs, sends or covers another site. */
+/** Elements that an operator may write: text, pictures, sound and video, and how they look. Nothing that runs, sends or covers another site. */
 const SCHEMA: Schema = {
   ...defaultSchema,
   tagNames: [...(defaultSchema.tagNames ?? []).filter((name) => name !== 'input'), ...MORE_TAGS.split(' ')],

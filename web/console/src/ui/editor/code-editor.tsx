@@ -61,7 +61,7 @@ export function CodeEditor({ label, value, onValue, syntax = 'plain', placeholde
   )
 }
 
-/** Whether the element has been in view. A transition: what is shown stays until the rest is loaded. */
+/** True if the element has been in view. A transition: what is shown stays until the rest is loaded. */
 function useSeen(box: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {

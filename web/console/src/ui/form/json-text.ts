@@ -53,7 +53,7 @@ export function readPairs(text: string): readonly Pair[] | undefined {
   return pairs
 }
 
-/** Whether the text is a map whose values are numbers, all of them. */
+/** True if the text is a map whose values are numbers, all of them. */
 export function holdsNumbers(text: string): boolean {
   const reading = readJson(text)
   if (reading.kind === 'problem' || !isRecord(reading.value)) return false
@@ -75,7 +75,7 @@ export function formatJson(text: string): string {
   return reading.kind === 'value' ? JSON.stringify(reading.value, null, 2) : text
 }
 
-/** Whether a text is empty or a JSON object. */
+/** True if a text is empty or a JSON object. */
 export function isJsonObjectOrEmpty(text: string): boolean {
   if (text.trim() === '') return true
   const reading = readJson(text)

@@ -28,7 +28,7 @@ export function pickRows(options: readonly PickOption[], search: string): readon
   ])
 }
 
-/** What a search leaves of a long list: every word must occur, in any order, in any case. */
+/** Entries of a long list that a search leaves: every word must occur, in any order, in any case. */
 export function matching(names: readonly string[], search: string): readonly string[] {
   const words = search
     .toLowerCase()

@@ -7,7 +7,7 @@ import type { Confirmation } from '../overlay/confirm-dialog.tsx'
 /** Why a value cannot be saved, in the reader's language. */
 export type FormProblem<Values> = { readonly field: keyof Values & string; readonly message: string }
 
-/** What every input of the kit takes from its form. */
+/** Props that every input of the kit takes from its form. */
 export type Bound<Value> = {
   readonly value: Value
   readonly onValue: (value: Value) => void

@@ -124,5 +124,5 @@ function Edge<Row>({ column: { id }, table }: Pick<HeadProps<Row>, 'column' | 't
   )
 }
 
-/** What a cell has besides its content. */
+/** Props of a cell besides its content. */
 export const CELL_PADDING_PX = 16

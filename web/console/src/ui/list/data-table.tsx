@@ -46,7 +46,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   )
 }
 
-/** What scrolls under a sticky column fades out before it. */
+/** Cells that scroll under a sticky column fade out before it. */
 const FADE = {
   content: '""',
   position: 'absolute',

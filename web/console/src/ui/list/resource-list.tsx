@@ -134,13 +134,13 @@ export function ResourceList<Row extends object, Search extends ListSearch>(prop
   )
 }
 
-/** What the address holds for the filters; a custom one counts by its owner's rules. */
+/** The address's parameters for the filters; a custom one counts by its owner's rules. */
 function valuesOf(filters: readonly Filter[], search: object): readonly unknown[] {
   const values = new Map<string, unknown>(Object.entries(search))
   return filters.filter(({ kind }) => kind !== 'custom').map(({ name }) => values.get(name))
 }
 
-/** What the server says about the rows. */
+/** The server's answer about the rows. */
 function Notes({ notes = [] }: Pick<ListResult<unknown>, 'notes'>): ReactNode {
   return notes.map((note) => (
     <Text key={note} role="status" textStyle="sm" color="text.muted">

@@ -5,7 +5,7 @@ import { RowMenu, type MenuAction } from './row-menu.tsx'
 
 type InlineAction = { readonly label: string; readonly icon: ReactNode; readonly run: () => void; readonly isBusy?: boolean }
 
-/** What a row can do: at most two as icons, the rest in a menu. */
+/** Actions of a row: at most two as icons, the rest in a menu. */
 export function RowActions({
   inline,
   menu,

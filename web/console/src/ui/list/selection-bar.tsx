@@ -2,7 +2,7 @@ import { Button, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** What can be done with the selected rows, in place of the pager: the rows stay where they are. */
+/** Actions on the selected rows, in place of the pager: the rows stay where they are. */
 export function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }): ReactNode {
   const { t } = useTranslation('display')
   return (

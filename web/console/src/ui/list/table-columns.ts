@@ -38,7 +38,7 @@ export function visibilityOf<Row>(columns: readonly Column<Row>[], choice: Colum
   )
 }
 
-/** What the rows are sorted by on this side. */
+/** Sort order of the rows on this side. */
 export function sortValue<Row>({ sort, text }: Column<Row>): ((row: Row) => string | number) | undefined {
   return typeof sort === 'function' ? sort : sort === undefined ? text : undefined
 }

@@ -2,7 +2,7 @@ import { usePrefetchQuery, useQuery, type QueryFunction, type UseQueryOptions, t
 import { failureText } from '../../lib/report.ts'
 import { usePageSize } from './page-size.ts'
 
-/** What `queryOptions` gives for a call. */
+/** Result of `queryOptions` for a call. */
 type Options<Data> = Omit<UseQueryOptions<Data, Error, Data, readonly unknown[]>, 'queryFn'> & {
   queryFn?: QueryFunction<Data, readonly unknown[]>
 }

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a dialog or drawer is on the page other than the one that contains `own`, a selector. */
+/** True if a dialog or drawer is on the page other than the one that contains `own`, a selector. */
 export function useOtherDialog(own: string): boolean {
   const isThere = useCallback(() => hasOther(own), [own])
   return useSyncExternalStore(subscribe, isThere)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What opened the overlay; it is kept while one overlay takes another's place. */
+/** Element that opened the overlay; it is kept while one overlay takes another's place. */
 let opener: HTMLElement | undefined
 
 /** Returns the focus to what had it before this overlay, once no overlay is left. */

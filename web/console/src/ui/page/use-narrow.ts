@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const NARROW = '(max-width: 600px)'
 
-/** Whether the window is a phone's: 600 px and less (specification A section 2). */
+/** True if the window is a phone's: 600 px and less (specification A section 2). */
 export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(NARROW).matches)
 }

@@ -28,7 +28,7 @@ export function lastMonths(now: Date): readonly string[] {
   )
 }
 
-/** What an entry says beyond its kind. */
+/** Details of an entry beyond its kind. */
 export function causeOf(t: TFunction<'statement'>, { kind, requests, note }: StatementLine): string {
   return kind === 'usage' ? t('requests', { count: requests }) : note
 }

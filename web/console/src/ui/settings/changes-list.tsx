@@ -5,7 +5,7 @@ import { differencesOf, type SaveOutcome, type Setting, type SettingChange } fro
 
 const MANY = 200
 
-/** What a save will change, line by line. */
+/** Changes of a save, line by line. */
 export function ChangesList({
   settings,
   changes,

@@ -46,7 +46,7 @@ function Preview({ address, label }: { readonly address: string; readonly label:
   )
 }
 
-/** Whether the page's policy, which is that of the stored options, refused to load an address. */
+/** True if the page's policy, which is that of the stored options, refused to load an address. */
 function useIsBlocked(address: string): boolean {
   const [isBlocked, setBlocked] = useState(false)
   useEffect(() => {

@@ -52,7 +52,7 @@ export type SettingChange = { readonly key: string; readonly value: string }
 
 /** A change that another administrator was faster with: who and when. */
 export type Conflict = { readonly key: string; readonly changed: string }
-/** What became of the changes of a save; a change that is in neither list is stored. */
+/** Outcome of the changes of a save; a change that is in neither list is stored. */
 export type SaveOutcome = {
   /** Stored, but what is stored now could not be read: said instead of the success. */
   readonly stale?: string | undefined
@@ -69,7 +69,7 @@ export const nameOf = (key: string): string => key.replaceAll('.', '/')
 export const storedValues = (settings: readonly Setting[]): SettingValues =>
   Object.fromEntries(settings.map(({ key, isSecret, value }) => [nameOf(key), isSecret ? '' : value]))
 
-/** What a save sends: values that differ, and secrets that were typed or removed. */
+/** Content of a save: values that differ, and secrets that were typed or removed. */
 export function settingChanges(settings: readonly Setting[], values: Readonly<SettingValues>): readonly SettingChange[] {
   return settings.flatMap(({ key, kind, isSecret, value }): readonly SettingChange[] => {
     const next = values[nameOf(key)] ?? null
@@ -81,7 +81,7 @@ export function settingChanges(settings: readonly Setting[], values: Readonly<Se
 const SMALL_KINDS: ReadonlySet<SettingKind> = new Set(['flag', 'int', 'number', 'text', 'url', 'choice'])
 const MAX_SMALL = { changes: 2, length: 200 } as const
 
-/** Whether changes can be read at a glance and taken back: these are saved without a look at them first. */
+/** True if changes can be read at a glance and taken back: these are saved without a look at them first. */
 export function areSmall(settings: readonly Setting[], changes: readonly SettingChange[]): boolean {
   return (
     changes.length <= MAX_SMALL.changes &&
@@ -99,7 +99,7 @@ export function areSmall(settings: readonly Setting[], changes: readonly Setting
 export const undoing = (settings: readonly Setting[], changes: readonly SettingChange[]): readonly SettingChange[] =>
   changes.map(({ key }) => ({ key, value: settings.find((one) => one.key === key)?.value ?? '' }))
 
-/** Whether two JSON texts have the same value; spaces and the order of keys are not part of it. */
+/** True if two JSON texts have the same value; spaces and the order of keys are not part of it. */
 function isSameJson(one: string, other: string): boolean {
   const [a, b] = [readJson(one), readJson(other)]
   return a.kind === 'value' && b.kind === 'value' && JSON.stringify(inOrder(a.value)) === JSON.stringify(inOrder(b.value))
@@ -125,7 +125,7 @@ export function draftsOf(settings: readonly Setting[], values: Readonly<SettingV
 
 export type Difference = { readonly name: string; readonly before: string; readonly after: string }
 
-/** What changes inside a value: the entries of a JSON object that differ, else the whole of it. */
+/** Changes inside a value: the entries of a JSON object that differ, else the whole of it. */
 export function differencesOf(before: string, after: string): readonly Difference[] {
   const [old, next] = [entriesOf(before), entriesOf(after)]
   if (old === undefined || next === undefined) return [{ name: '', before, after }]

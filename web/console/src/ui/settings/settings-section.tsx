@@ -25,7 +25,7 @@ import {
 } from './setting.ts'
 import { SettingControl } from './setting-control.tsx'
 
-/** What a section says about a save. */
+/** A section's messages about a save. */
 export type SectionTexts = {
   readonly saved: string
   readonly unchanged: string
@@ -175,7 +175,7 @@ function useSectionForm({
     },
     askBefore: (values) => {
       const changes = settingChanges(opened, values)
-      // What someone else has just changed is looked at.
+      // A value that another administrator has just changed is looked at.
       if (outcome.conflicts.length === 0 && areSmall(opened, changes)) return undefined
       return {
         title: t('setting.preview', { count: changes.length }),
@@ -319,7 +319,7 @@ type RowProps = {
 
 function SettingRow({ setting, form, refusal, refused }: RowProps): ReactNode {
   const bound = form.field(nameOf(setting.key))
-  // What the server said counts until the value changes.
+  // The server's error counts until the value changes.
   const error = bound.error ?? (refusal !== undefined && bound.value === refused ? refusal : undefined)
   return (
     <Box minW="0" {...(isWide(setting) ? { gridColumn: '1 / -1' } : {})}>

@@ -20,7 +20,7 @@ export function messagesContents(body: JsonObject): Content[] {
   return system.length === 0 ? messages : [...system, ...messages]
 }
 
-/** Whether a vendor of this format receives it: the same decisions as in `encode-parts.ts` and `encode-messages.ts`. */
+/** True if a vendor of this format receives it: the same decisions as in `encode-parts.ts` and `encode-messages.ts`. */
 export function messagesCarries({ place, wants }: Content): boolean {
   if (wants.kind === 'vendor-specific') return wants.by === 'anthropic-messages'
   if (wants.kind === 'output' || wants.kind === 'audio' || wants.kind === 'video') return false

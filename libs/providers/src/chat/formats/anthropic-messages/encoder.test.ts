@@ -21,7 +21,7 @@ function stream(events: readonly ModelEvent[], usage = SETTLED): { readonly sse:
   return { sse: pushed + encoder.closing(usage), warnings: encoder.warnings }
 }
 
-/** What the official client reads from it. */
+/** The official client's reading of it. */
 async function read(sse: string): Promise<Anthropic.Message> {
   const client = new Anthropic({
     apiKey: 'k',

@@ -7,7 +7,7 @@ const FIRST_STRICT = '2026-10-21'
 const EXTRA = 'Extra inputs are not permitted'
 
 /**
- * What the version of the API that a client names refuses of a body that earlier versions take, in the vendor's words, on every vendor's
+ * Refusals of the API version that a client names, of fields that earlier versions take, in the vendor's words, on every vendor's
  * channel. Versions are dates. https://platform.claude.com/docs/en/api/migration-2026-10-21
  */
 export function findVersionFault(body: JsonObject, version: string | undefined): FieldFault | undefined {
@@ -35,7 +35,7 @@ function findMessageFault(message: unknown, path: string): FieldFault | undefine
   return undefined
 }
 
-/** Whether a text block, also one of a search result, carries citations. */
+/** True if a text block, also one of a search result, carries citations. */
 function hasCitations(block: unknown): boolean {
   return isObject(block) && block['type'] === 'text' && listAt(block, 'citations').length > 0
 }

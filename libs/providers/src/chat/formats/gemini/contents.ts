@@ -25,7 +25,7 @@ function partsIn(part: JsonObject): Part[] {
   return decodePart(part).flatMap((one): readonly Part[] => (one.kind === 'tool-result' ? one.content : [one]))
 }
 
-/** Whether a vendor of this format receives it: the same decisions as in `encode-parts.ts` and `encode-config.ts`. */
+/** True if a vendor of this format receives it: the same decisions as in `encode-parts.ts` and `encode-config.ts`. */
 export function geminiCarries({ place, wants }: Content, { model }: CarriedContext): boolean {
   if (wants.kind === 'vendor-specific') return wants.by === 'gemini'
   if (wants.kind === 'output') return wants.modality === 'image' || /tts|audio/.test(model)

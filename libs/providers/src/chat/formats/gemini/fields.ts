@@ -10,7 +10,7 @@ export function fieldAt(value: unknown, camel: string): unknown {
   return found === null ? undefined : found
 }
 
-/** Whether a field is given in both spellings, of which vendors may read either. */
+/** True if a field is given in both spellings, of which vendors may read either. */
 export function isTwice(value: unknown, camel: string): boolean {
   const snake = snakeOf(camel)
   return snake !== camel && isObject(value) && value[camel] !== undefined && value[snake] !== undefined

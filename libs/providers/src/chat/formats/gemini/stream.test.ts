@@ -7,7 +7,7 @@ const FOLDER = join(import.meta.dirname, '__fixtures__')
 const LARGE = 'chat-large-image.sse'
 const fixture = (name: string) => readFileSync(join(FOLDER, name))
 const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith('.sse'))
-/** What events carry, without frames and comments. */
+/** Data of the events, without frames and comments. */
 const dataOf = (text: string) =>
   text
     .split(/\r?\n/)

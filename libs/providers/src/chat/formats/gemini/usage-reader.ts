@@ -97,7 +97,7 @@ class UsageReader implements AnswerStream {
   }
 
   /**
-   * What the client receives of an event: Google's clients fail on comments and end markers, and drop the data below an `event` line, so
+   * The part of an event that the client receives: Google's clients fail on comments and end markers, and drop the data below an `event` line, so
    * an event of theirs is nothing but data.
    */
   #toTold(whole: Buffer, event: SseEvent | undefined, kind: ChunkKind | 'none'): Buffer {

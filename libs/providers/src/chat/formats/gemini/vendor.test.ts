@@ -435,7 +435,7 @@ describe('a request that came from a client of Google', () => {
   })
 })
 
-/** What this format can express of a conversation, decoded by its own decoder. */
+/** The part of a conversation that this format can express, decoded by its own decoder. */
 const word = fc.stringMatching(/^[a-z ]{1,12}$/)
 const media = fc.constantFrom(
   { kind: 'image' as const, source: { kind: 'base64' as const, media_type: 'image/png', data: 'iVBO' } },

@@ -27,7 +27,7 @@ export function chatContents(body: JsonObject): Content[] {
   return [...messages, ...outputs.map((modality): Content => ({ path: 'modalities', place: 'user', wants: { kind: 'output', modality } }))]
 }
 
-/** Whether a vendor of this format receives it: the same decisions as in `encode-parts.ts` and `encode-messages.ts`. */
+/** True if a vendor of this format receives it: the same decisions as in `encode-parts.ts` and `encode-messages.ts`. */
 export function chatCarries({ place, wants }: Content, { model }: CarriedContext): boolean {
   switch (wants.kind) {
     case 'image':

@@ -32,7 +32,7 @@ export function decodeChatAnswer(body: unknown, purpose: AnswerPurpose = 'transl
   if (choices.length === 0) return decodeChoice(body, {}, purpose)
   const single = choices.map((choice) => ({ ...body, choices: [isObject(choice) ? { ...choice, index: 0 } : choice] }))
   const events = single.flatMap((one) => decodeChoice(one, {}, purpose))
-  // What the vendor says about the end is for the client, unless there is nothing else.
+  // The vendor's reason for the end is for the client, unless there is nothing else.
   return events.some(isContent) ? events.map((event) => (event.kind === 'failed' ? ENDED_EARLY : event)) : events
 }
 

@@ -7,7 +7,7 @@ const LOGPROBS: readonly SamplingField[] = ['logprobs', 'top_logprobs']
 const ALL: readonly SamplingField[] = ['temperature', 'top_p', 'stop', ...PENALTIES, ...LOGPROBS]
 
 /**
- * What makers' models accept wherever they are served. A vendor's own rules, in its traits, come first.
+ * Rules of makers' models, wherever they are served. A vendor's own rules, in its traits, come first.
  * Sampling with reasoning: https://developers.openai.com/api/docs/guides/reasoning · https://docs.x.ai/docs/guides/reasoning
  * Effort of OpenAI: https://developers.openai.com/api/docs/models (each model's page, read 2026-11-27) · of Groq's models:
  * https://console.groq.com/docs/reasoning · of DeepSeek: https://api-docs.deepseek.com/guides/thinking_mode

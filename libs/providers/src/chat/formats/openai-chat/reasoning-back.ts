@@ -22,7 +22,7 @@ function isMissing(message: unknown): boolean {
   return isObject(message) && message['role'] === 'assistant' && typeof message[REASONING_FIELD] !== 'string'
 }
 
-/** What the body says about thinking, in the fields of the vendors that serve such models. */
+/** The body's settings for thinking, in the fields of the vendors that serve such models. */
 function isThinking(body: JsonObject, byDefault: () => boolean): boolean {
   const { enable_thinking, reasoning_effort } = body
   const { type } = objectAt(body, 'thinking')

@@ -30,7 +30,7 @@ function contentsOfItem(item: JsonObject, path: string): Content[] {
 
 const PLACES: readonly Place[] = ['system', 'developer', 'user', 'assistant']
 
-/** Whether a vendor of this format receives it: the same decisions as in `encode-parts.ts` and `encode-items.ts`. */
+/** True if a vendor of this format receives it: the same decisions as in `encode-parts.ts` and `encode-items.ts`. */
 export function responsesCarries({ place, wants }: Content): boolean {
   if (wants.kind === 'vendor-specific') return wants.by === 'openai-responses'
   if (wants.kind === 'output' || wants.kind === 'video') return false

@@ -7,7 +7,7 @@ const MAX_AGE_S = 300
 /** A clock that is this much ahead of ours is accepted. */
 const MAX_AHEAD_S = 60
 
-/** Whether Telegram signed these fields with the bot's token, within the last five minutes. */
+/** True if Telegram signed these fields with the bot's token, within the last five minutes. */
 export function isTelegramLogin(query: TelegramQuery, { token, now }: { readonly token: string; readonly now: number }): boolean {
   if (token === '' || !/^[1-9]\d{0,18}$/.test(query.id) || !/^\d{1,12}$/.test(query.auth_date)) return false
   const age = now - Number(query.auth_date)

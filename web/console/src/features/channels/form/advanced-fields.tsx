@@ -20,7 +20,7 @@ const OverrideField = lazy(async () => ({ default: (await import('../override/ov
 
 const FIELDS = ['status_code_mapping', 'param_override', 'setting', 'openai_organization', 'max_input_tokens'] as const
 
-/** Whether one of these fields shows a problem, which must be seen. */
+/** True if one of these fields shows a problem, which must be seen. */
 export const hasAdvancedProblem = ({ field }: FieldsProps['form']): boolean => FIELDS.some((name) => field(name).error !== undefined)
 
 /** Fields that most channels leave as they are. */

@@ -30,7 +30,7 @@ export function withDrainSeconds(setting: string, text: string): string {
   return textOf(digits === '' ? rest : { ...rest, drain_seconds: Number(digits) })
 }
 
-/** Whether a time stands there that the relay would not take. */
+/** True if a time stands there that the relay would not take. */
 export function hasWrongDrainSeconds(setting: string): boolean {
   const seconds = objectOf(setting)['drain_seconds']
   if (seconds === undefined) return false

@@ -156,7 +156,7 @@ export function TodayCell({ health }: { readonly health: ChannelHealth | undefin
   )
 }
 
-/** What a million useful tokens of the channel cost lately; grey where there were too few requests. */
+/** Recent cost of a million useful tokens of the channel; grey where there were too few requests. */
 export function CostCell({ health }: { readonly health: ChannelHealth | undefined }): ReactNode {
   const { t } = useTranslation('channels')
   const cost = health?.effective_cost

@@ -1,6 +1,6 @@
 import type { ChannelKey } from '@tollgate/contracts/channels/channel-keys'
 
-/** Whether new requests may use the key. */
+/** True if new requests may use the key. */
 export const isUsable = ({ state }: ChannelKey): boolean => state === 'enabled' || state === 'draining'
 
 /** The keys that end with a text; of a longer text, as of a whole key, its end counts. */

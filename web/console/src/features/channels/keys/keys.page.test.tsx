@@ -52,7 +52,7 @@ beforeEach(() => {
 
 const openKeys = async () => {
   const view = await open('/channel/edit/1')
-  // By text: a query by role walks the whole drawer each time.
+  // Found by text: a query by role walks the whole drawer each time.
   const section = (await screen.findByText('共 2 个密钥，1 个可用', {}, LAZY)).closest('section')
   if (section === null) throw new Error('the keys have no section')
   const keys = within(section)

@@ -15,7 +15,7 @@ import type { WantedRun } from '../runs/run-drawer.tsx'
 import { TagDialog } from './tag-dialog.tsx'
 import { channelsOf, type ChannelRow } from '../channel-display.ts'
 
-/** What concerns all channels at once, or the selected ones when the bar of the selection is not there to say that none is. */
+/** Actions on all channels at once, or the selected ones when the bar of the selection is not there to say that none is. */
 type BatchProps = Selected<ChannelRow> & { readonly onRun: (run: WantedRun) => void }
 
 type MaintenanceProps = BatchProps & {

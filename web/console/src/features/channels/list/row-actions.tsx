@@ -24,7 +24,7 @@ type Opened = {
   readonly isFailing: (id: number) => boolean
 }
 
-/** What the rows can do: what opens something is given, what calls the server is done here. */
+/** Actions of the rows: those that open something are given, those that call the server are done here. */
 export function useRowActions({ onEdit, onPickTest, onEditTag, onErrors, isListed, isFailing }: Opened) {
   const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()

@@ -15,7 +15,7 @@ import { DetailDrawer } from '../../../ui/overlay/detail-drawer.tsx'
 
 const HOURS = ['1', '6', '24'] as const
 
-/** What a million useful tokens of each model cost at each channel lately. */
+/** Recent cost of a million useful tokens of each model at each channel. */
 export function EffectiveCostDrawer({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('channel-forecast')
   const [hours, setHours] = useState<string>('6')

@@ -67,7 +67,7 @@ function BindingRow({ provider, bound, canBind, onBind, onUnbind, children }: Ro
   )
 }
 
-/** What binding and unbinding do; `onBound` closes what asked for it. */
+/** Effects of binding and unbinding; `onBound` closes what asked for it. */
 function useBindings(guarded: ReturnType<typeof useProof>['guarded'], onBound: () => void) {
   const { t } = useTranslation(['security', 'third-party'])
   const client = useQueryClient()

@@ -18,7 +18,7 @@ export function useStoredSession(): ChatSession {
 export const useMessages = (session: ChatSession): readonly ChatMessage[] =>
   useSyncExternalStore(session.subscribe, () => session.state().messages)
 
-/** Whether an answer is arriving; a page that reads only this is not drawn again with every piece. */
+/** True if an answer is arriving; a page that reads only this is not drawn again with every piece. */
 export const useRunning = (session: ChatSession): boolean => useSyncExternalStore(session.subscribe, () => session.state().isRunning)
 
 function stored(user: StoredUser | undefined): readonly ChatMessage[] | undefined {

@@ -35,7 +35,7 @@ export function useComparison(model: string, models: readonly string[]): Compari
   }
 }
 
-/** Whether any answer is arriving. */
+/** True if any answer is arriving. */
 export function useAnyRunning(sessions: readonly ChatSession[]): boolean {
   return useSyncExternalStore(
     (listener) => subscribeAll(sessions, listener),

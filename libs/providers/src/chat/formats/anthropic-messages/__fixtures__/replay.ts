@@ -14,10 +14,10 @@ export const SETTLED: Usage = {
 }
 
 export type Replay = {
-  /** What the client received before settlement. */
+  /** Text that the client received before settlement. */
   readonly passed: string
   readonly ending: StreamEnding
-  /** What would be sent after it. */
+  /** Text that would be sent after it. */
   readonly closing: string
   readonly usageReader: AnswerStream
 }
