@@ -41,6 +41,7 @@ import { passkeys, twoFactor } from './resources/two-factor.ts'
 import { userAccess } from './resources/user-access.ts'
 import { users } from './resources/users.ts'
 import { wallet } from './resources/wallet.ts'
+import { vendorInvoices } from './resources/vendor-invoices.ts'
 import { whatIf } from './resources/what-if.ts'
 
 /** Every call of the control plane by resource. */
@@ -87,6 +88,7 @@ export const resources = {
   prices,
   pricing,
   whatIf,
+  vendorInvoices,
   dashboard,
   playground,
   billing,

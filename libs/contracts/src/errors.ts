@@ -4,6 +4,7 @@ import { channelsErrors } from './errors/channels.ts'
 import { guardErrors } from './errors/guard.ts'
 import { healthErrors } from './errors/health.ts'
 import { importsErrors } from './errors/imports.ts'
+import { invoicesErrors } from './errors/invoices.ts'
 import { ledgerErrors } from './errors/ledger.ts'
 import { logsErrors } from './errors/logs.ts'
 import { modelsErrors } from './errors/models.ts'
@@ -48,6 +49,7 @@ export const errors = {
   ...guardErrors,
   ...setupErrors,
   ...importsErrors,
+  ...invoicesErrors,
   ...signInErrors,
   ...registrationErrors,
   ...oauthErrors,

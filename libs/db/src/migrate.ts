@@ -29,6 +29,7 @@ import * as imports from './migrations/0024-imports.ts'
 import * as fallbackModels from './migrations/0025-fallback-models.ts'
 import * as provisioning from './migrations/0026-provisioning.ts'
 import * as whatIf from './migrations/0028-what-if.ts'
+import * as vendorInvoices from './migrations/0029-vendor-invoices.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -59,6 +60,7 @@ const migrations: Record<string, Migration> = {
   '0025-fallback-models': fallbackModels,
   '0026-provisioning': provisioning,
   '0028-what-if': whatIf,
+  '0029-vendor-invoices': vendorInvoices,
 }
 
 /** The names of all migrations, in order. */

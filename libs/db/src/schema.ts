@@ -2,6 +2,14 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { BatchFault } from '@tollgate/contracts/deferred/deferred'
 import type { Limits } from '@tollgate/contracts/relay/limits'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
+import type {
+  BilledAmounts,
+  InvoiceCause,
+  InvoiceMapping,
+  InvoiceResult,
+  InvoiceSums,
+  RecordedSums,
+} from '@tollgate/contracts/resources/vendor-invoices'
 import type { WhatIfCandidate, WhatIfResult } from '@tollgate/contracts/resources/what-if'
 import type { PricePatch, PriceTexts, ReplayResult, WaitingPrice } from '@tollgate/contracts/resources/prices'
 import type { ImportReport } from '@tollgate/contracts/moving-in/report'
@@ -91,6 +99,9 @@ export type Database = {
   deferred_pieces: DeferredPieces
   imports: Imports
   imported_rows: ImportedRows
+  vendor_invoices: VendorInvoices
+  vendor_invoice_lines: VendorInvoiceLines
+  vendor_invoice_mappings: VendorInvoiceMappings
 }
 
 type Json<T> = ColumnType<T | null, string | null | undefined, string | null>
@@ -600,6 +611,44 @@ type PriceReplays = {
   total: number
   result: Json<ReplayResult>
 }
+
+type VendorInvoices = {
+  id: D<number>
+  name: string
+  vendor: string
+  source: string
+  time_zone: string
+  channel_ids: JSONColumnType<number[]>
+  accounts: JSONColumnType<Record<string, number>>
+  first_day: string
+  last_day: string
+  rows: number
+  /** Amounts by account, model and day. */
+  billed: JSONColumnType<BilledAmounts[]>
+  created_by: string
+  created_at: number
+  state: D<string>
+  done: D<number>
+  total: number
+  /** 0: not finished. */
+  finished_at: D<number>
+  result: Json<InvoiceResult>
+}
+
+type VendorInvoiceLines = {
+  invoice_id: number
+  n: number
+  channel_id: number
+  model: string
+  day: string
+  vendor: Json<InvoiceSums>
+  own: Json<RecordedSums>
+  differs: boolean
+  causes: JSONColumnType<InvoiceCause[]>
+}
+
+/** `columns_hash`: of the names of a table's columns. */
+type VendorInvoiceMappings = { vendor: string; columns_hash: string; mapping: JSONColumnType<InvoiceMapping>; updated_at: number }
 
 type WhatIfs = {
   id: D<number>

@@ -2,6 +2,7 @@ import { forecastRoute } from './forecast-route.ts'
 import { previewCall } from './preview-call.ts'
 import { applyPriceChanges } from './apply-price-changes.ts'
 import { clearLogs } from './clear-logs.ts'
+import { compareInvoice } from './compare-invoice.ts'
 import { evictIdle } from './evict-idle.ts'
 import { checkSpendAlerts } from './check-spend-alerts.ts'
 import { rollupUsage } from './rollup-usage.ts'
@@ -46,6 +47,7 @@ export const jobs = {
   'measure-costs': measureCosts,
   'replay-prices': replayPrices,
   'replay-requests': replayRequests,
+  'compare-invoice': compareInvoice,
   'apply-price-changes': applyPriceChanges,
   'refresh-prices': refreshPrices,
   'send-mails': sendMails,

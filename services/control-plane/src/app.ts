@@ -54,6 +54,7 @@ import { taskRoutes } from './resources/tasks/routes.ts'
 import { tokenRoutes } from './resources/tokens/routes.ts'
 import { twoFactorRoutes } from './resources/two-factor/routes.ts'
 import { userRoutes } from './resources/users/routes.ts'
+import { invoiceRoutes } from './resources/invoices/routes.ts'
 import { whatIfRoutes } from './resources/what-if/routes.ts'
 import { limitHeavyReads } from './heavy-reads.ts'
 import { isHttps } from './authentication/cookie-sessions.ts'
@@ -85,6 +86,7 @@ export function allRoutes(deps: Deps): Binding[] {
     priceRoutes,
     pricingRoutes,
     whatIfRoutes,
+    invoiceRoutes,
     channelRoutes,
     channelKeyRoutes,
     channelBatchRoutes,

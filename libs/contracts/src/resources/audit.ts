@@ -24,6 +24,7 @@ export const AUDIT_RESOURCES = [
   'scim-user',
   'scim-group',
   'import',
+  'vendor-invoice',
 ] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 

@@ -18,6 +18,7 @@ import { updateBalance } from './update-balance.ts'
 import { refreshPrices } from './refresh-prices.ts'
 import { measureCosts } from './measure-costs.ts'
 import { replayPrices } from './replay-prices.ts'
+import { compareInvoice } from './compare-invoice.ts'
 import { replayRequests } from './replay-requests.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
@@ -48,6 +49,7 @@ export const createHandlers = (deps: Deps) =>
     'measure-costs': measureCosts(deps),
     'replay-prices': replayPrices(deps),
     'replay-requests': replayRequests(deps),
+    'compare-invoice': compareInvoice(deps),
     'apply-price-changes': applyPriceChanges(deps),
     'refresh-prices': refreshPrices(deps),
     'send-mails': sendMails(deps),

@@ -5,7 +5,7 @@ import { toArray } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'
 
 /** Tables of work that reads the log once more in the background. */
-type RunTable = 'price_replays' | 'what_ifs'
+type RunTable = 'price_replays' | 'what_ifs' | 'vendor_invoices'
 
 export const OPEN_STATES: ReplayState[] = ['waiting', 'running']
 const isOpen = sql`state = any(${toArray(OPEN_STATES, 'text')})`

@@ -1,4 +1,5 @@
 import type { ChannelFile, FileChannel } from '@tollgate/contracts/resources/channel-files'
+import { readTextTable } from '@tollgate/domain/text-table'
 import { csvOf } from '../../../ui/list/csv.ts'
 
 const TEXTS = [
@@ -27,12 +28,10 @@ export function toCsv({ channels }: ChannelFile): string {
 
 /** A table of channels as the text of a file to import; undefined: its first line is no header of channels. */
 export function fromCsv(text: string): string | undefined {
-  const [header = [], ...lines] = recordsIn(text.replace(/^\uFEFF/, ''))
-  const names = header.map((name) => name.trim().toLowerCase())
+  const [header, ...lines] = readTextTable(text).rows
+  const names = (header?.cells ?? []).map((name) => name.trim().toLowerCase())
   if (!names.includes('name') || !names.includes('type')) return undefined
-  const channels = lines
-    .filter((cells) => cells.some((cell) => cell.trim() !== ''))
-    .map((cells) => Object.fromEntries(names.flatMap((name, at) => entryOf(name, cells[at] ?? ''))))
+  const channels = lines.map(({ cells }) => Object.fromEntries(names.flatMap((name, at) => entryOf(name, cells[at] ?? ''))))
   return JSON.stringify({ format: 'tollgate-channels', version: 1, exported_at: 0, channels })
 }
 
@@ -42,16 +41,4 @@ function entryOf(name: string, cell: string): [string, string | number][] {
   const value = /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
   if (!numeric.has(name)) return [[name, value]]
   return value.trim() === '' ? [] : [[name, Number(value)]]
-}
-
-/** The cells of each line: https://www.rfc-editor.org/rfc/rfc4180 */
-function recordsIn(text: string): string[][] {
-  const records: string[][] = [[]]
-  // A quoted cell or a plain one, and what ends it.
-  for (const [, quoted, plain = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    records.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
-    if (end === '') break
-    if (end !== ',') records.push([])
-  }
-  return records
 }
