@@ -45,7 +45,7 @@ export class InvoiceTally {
     this.#lines.set(key, before === undefined ? row : { account, model, day, ...addBilled(before, row) })
   }
 
-  /** By day, model and account, without those that state nothing. */
+  /** The sums in the order of days and models, without those that state nothing. */
   lines(): BilledLine[] {
     const isStated = ({ requests, input, output, dollars }: BilledLine): boolean =>
       Boolean(requests) || Boolean(input) || Boolean(output) || !(dollars ?? Decimal.zero).isZero
