@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Scenario } from '../scenarios/scenarios.ts'
 import { responsePath } from '../vendor/response-spec.ts'
 import { readLine, start } from '../bench/processes.ts'
-import { CHANNEL_TYPE, ROOT } from '../bench/testbed.ts'
+import { CHANNEL_TYPE } from '../bench/testbed.ts'
 import { openHttpClient, signIn, type Account } from './console.ts'
 import type { Product } from './product.ts'
 
@@ -23,13 +23,19 @@ const POOR = 1
 /** Relay processes poll for changes every 500 ms. */
 export const PROPAGATION_MS = 3000
 
-/** Creates options, channels and tokens through the console API; users are imported. */
-export async function createAccounts(product: Product, vendorPort: number, mix: readonly Scenario[]): Promise<SoakAccounts> {
+/** Creates options, channels and tokens through the console API; users are imported. `isPlain`: only prices are set. */
+export async function createAccounts(
+  product: Product,
+  vendorPort: number,
+  mix: readonly Scenario[],
+  { isPlain = false }: { readonly isPlain?: boolean } = {},
+): Promise<SoakAccounts> {
   const { origin } = product
   const root: Account = { username: 'root', password: randomBytes(9).toString('hex'), address: '127.0.1.1' }
   await setUp(origin, root)
   const admin = await signIn(origin, root)
-  for (const [key, value] of Object.entries(optionsOf(mix))) await admin.send('PUT', '/api/option/', { key, value })
+  for (const [key, value] of Object.entries(isPlain ? pricesOf(mix) : optionsOf(mix)))
+    await admin.send('PUT', '/api/option/', { key, value })
   for (const scenario of mix) await admin.send('POST', '/api/channel/', channelOf(scenario, vendorPort))
   const accounts = Array.from({ length: USERS + 1 }, (_, at): Account => ({
     username: `soak-${at}`,
@@ -53,12 +59,15 @@ async function setUp(origin: string, { username, password, address }: Account): 
   await close()
 }
 
+function pricesOf(mix: readonly Scenario[]): Record<string, string> {
+  const each = (value: number): string => JSON.stringify(Object.fromEntries(mix.map(({ name }) => [name, value])))
+  return { ModelRatio: each(1.25), CompletionRatio: each(4) }
+}
+
 /** Enables sensitive words and both request windows. */
 function optionsOf(mix: readonly Scenario[]): Record<string, string> {
-  const each = (value: number): string => JSON.stringify(Object.fromEntries(mix.map(({ name }) => [name, value])))
   return {
-    ModelRatio: each(1.25),
-    CompletionRatio: each(4),
+    ...pricesOf(mix),
     CheckSensitiveEnabled: 'true',
     CheckSensitiveOnPromptEnabled: 'true',
     SensitiveWords: Array.from({ length: 1000 }, (_, at) => `forbidden-word-${at * 7919}`).join('\n'),
@@ -80,13 +89,13 @@ const channelOf = ({ name, vendor, answer }: Scenario, vendorPort: number) => ({
 })
 
 /** Imports users with wallets, because the console API cannot create them yet. */
-async function importUsers({ processes }: Product, accounts: readonly Account[]): Promise<void> {
+async function importUsers({ processes, root }: Product, accounts: readonly Account[]): Promise<void> {
   const pid = processes.find(({ name }) => name === 'control-plane')?.pid
   const variables = (await readFile(`/proc/${pid}/environ`, 'utf8'))
     .split('\0')
     .filter((word) => word !== '' && !word.startsWith('NODE_OPTIONS='))
   const env = Object.fromEntries(variables.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
-  const seeder = start({ command: process.execPath, args: ['services/control-plane/test/import-users.ts'], cwd: ROOT, env })
+  const seeder = start({ command: process.execPath, args: ['services/control-plane/test/import-users.ts'], cwd: root, env })
   const users = accounts.map(({ username, password }, at) => ({ username, password, credited: at < USERS ? RICH : POOR }))
   seeder.child.stdin?.end(`${JSON.stringify(users)}\n`)
   await readLine(seeder)

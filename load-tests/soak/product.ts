@@ -4,13 +4,17 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { familyOf } from '../bench/proc.ts'
-import { start } from '../bench/processes.ts'
+import { start, type Side } from '../bench/processes.ts'
 import { ROOT } from '../bench/testbed.ts'
 
 /** The product as `npm start` runs it: Postgres, Redis, control plane, worker, relay processes, console. */
 export type Product = {
+  /** Checkout that it runs from. */
+  readonly root: string
   /** Temporary folder of this run. */
   readonly dir: string
+  /** Process id of the launcher. */
+  readonly launcher: number
   readonly port: number
   readonly origin: string
   /** The services' processes, in a fixed order. */
@@ -23,13 +27,25 @@ export type Product = {
 export type ServiceProcess = { readonly name: string; readonly pid: number; readonly inspector: string }
 export type Verified = { readonly isClean: boolean; readonly text: string }
 
-const BOOTSTRAP = join(ROOT, 'deploy/standalone/bootstrap.mjs')
+const bootstrapOf = (root: string): string => join(root, 'deploy/standalone/bootstrap.mjs')
 export const RELAYS = 2
 /** Longer than the relay's drain deadline. */
 const STOP_MS = 90_000
 
+type ProductOptions = {
+  /** Another installed checkout. */
+  readonly root?: string
+  readonly side?: Side
+  /** Every service opens its inspector, which costs memory. */
+  readonly isInspected?: boolean
+}
+
 /** With more variables of the environment, if they are given. */
-export async function startProduct(log: (line: string) => void, more: Readonly<Record<string, string>> = {}): Promise<Product> {
+export async function startProduct(
+  log: (line: string) => void,
+  more: Readonly<Record<string, string>> = {},
+  { root = ROOT, side, isInspected = true }: ProductOptions = {},
+): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-soak-'))
   // Postgres started by root runs as another user, which must be able to enter the folder.
   await chmod(dir, 0o711)
@@ -48,10 +64,11 @@ export async function startProduct(log: (line: string) => void, more: Readonly<R
   }
   const preload = `--import=${join(import.meta.dirname, 'open-inspector.ts')}`
   const launcher = start({
+    ...(side === undefined ? {} : { side }),
     command: process.execPath,
-    args: [BOOTSTRAP, 'start'],
-    cwd: ROOT,
-    env: { ...env, NODE_OPTIONS: preload, SOAK_INSPECTORS: inspectors },
+    args: [bootstrapOf(root), 'start'],
+    cwd: root,
+    env: isInspected ? { ...env, NODE_OPTIONS: preload, SOAK_INSPECTORS: inspectors } : env,
     stopTimeoutMs: STOP_MS,
   })
   const stop = async (): Promise<void> => {
@@ -66,8 +83,9 @@ export async function startProduct(log: (line: string) => void, more: Readonly<R
       if (line.value.includes('is ready')) break
     }
     void forwardLines(launcher.lines, log)
-    const processes = await findProcesses(launcher.pid, inspectors)
-    return { dir, port, origin: `http://127.0.0.1:${port}`, processes, verify: () => verify(env), stop }
+    const processes = await findProcesses(launcher.pid, isInspected ? inspectors : undefined)
+    const { pid } = launcher
+    return { root, dir, launcher: pid, port, origin: `http://127.0.0.1:${port}`, processes, verify: () => verify(root, env), stop }
   } catch (error) {
     await stop()
     throw error
@@ -79,13 +97,13 @@ async function forwardLines(lines: AsyncIterator<string>, log: (line: string) =>
 }
 
 /** The relay's processes are a parent, which only distributes connections, and its children. */
-async function findProcesses(launcher: number, inspectors: string): Promise<ServiceProcess[]> {
+async function findProcesses(launcher: number, inspectors: string | undefined): Promise<ServiceProcess[]> {
   const found = new Map<string, ServiceProcess>()
   for (const pid of familyOf(launcher)) {
     const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
     const service = /services\/([a-z-]+)\/src\/main\.ts$/.exec(command.find((argument) => argument.endsWith('/src/main.ts')) ?? '')?.[1]
     if (service === undefined) continue
-    const inspector = await readFile(join(inspectors, String(pid)), 'utf8')
+    const inspector = inspectors === undefined ? '' : await readFile(join(inspectors, String(pid)), 'utf8')
     const name = service === 'relay' ? nameOfRelay(found) : service
     found.set(name, { name, pid, inspector })
   }
@@ -103,10 +121,10 @@ function nameOfRelay(found: ReadonlyMap<string, ServiceProcess>): string {
   return name
 }
 
-async function verify(env: Readonly<Record<string, string>>): Promise<Verified> {
+async function verify(root: string, env: Readonly<Record<string, string>>): Promise<Verified> {
   const run = Promise.withResolvers<Verified>()
   const own = { PATH: process.env['PATH'] ?? '', ...env }
-  execFile(process.execPath, [BOOTSTRAP, 'verify-ledger'], { cwd: ROOT, env: own }, (error, stdout, stderr) => {
+  execFile(process.execPath, [bootstrapOf(root), 'verify-ledger'], { cwd: root, env: own }, (error, stdout, stderr) => {
     run.resolve({ isClean: error === null && /unposted: 0, open_holds: 0,/.test(stdout), text: stdout + stderr })
   })
   return await run.promise
