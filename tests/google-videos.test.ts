@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GoogleGenAI } from '@google/genai'
@@ -8,7 +9,7 @@ import { createChannel, must, setUp } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
-// Videos of Google's models with a Gemini API key, as @google/genai 3.3.0 and openai-node 7.57.0 ask for them.
+// Videos of Google's models with a Gemini API key and of Veo on Vertex AI, as @google/genai 3.3.0 and openai-node 7.57.0 ask for them.
 
 type Json = Record<string, unknown>
 type Call = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Json }
@@ -23,11 +24,16 @@ const VIDEO = {
   uri: 'https://generativelanguage.googleapis.com/v1beta/files/abc123:download?alt=media',
 }
 
+const VEO = 'veo-3.1-generate-001'
+const OPERATION = `projects/project-1/locations/us-central1/publishers/google/models/${VEO}/operations/op-1`
+
 describe('videos of Google', () => {
   const calls: Call[] = []
   /** The answer to the next questions about an interaction. */
   let says: Json = { status: 'in_progress' }
   let refusal: Json | undefined
+  /** The same for operations of Vertex AI. */
+  let operation: Json = { name: OPERATION }
   let vendor: Server
   let stack: Stack
   let user: Seeded
@@ -41,9 +47,13 @@ describe('videos of Google', () => {
       incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece))
       incoming.on('end', () => {
         const { method = '', url = '', headers } = incoming
-        calls.push({ method, path: url, headers, body: text === '' ? {} : (JSON.parse(text) as Json) })
+        const isForm = headers['content-type'] === 'application/x-www-form-urlencoded'
+        calls.push({ method, path: url, headers, body: text === '' || isForm ? {} : (JSON.parse(text) as Json) })
         const send = (status: number, body: Json) =>
           reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+        if (url === '/token') return void send(200, { access_token: 'google-token', expires_in: 3600 })
+        if (url.includes('/publishers/google/models/') && headers.authorization !== 'Bearer google-token') return void send(401, {})
+        if (url.includes('/publishers/google/models/')) return void send(200, operation)
         if (url.startsWith('/v1beta/files/moved')) return void reply.writeHead(302, { location: `http://${headers.host}/signed` }).end()
         if (url === '/signed' || url.startsWith('/v1beta/files/'))
           return void reply.writeHead(200, { 'content-type': 'video/mp4' }).end(MP4)
@@ -55,15 +65,22 @@ describe('videos of Google', () => {
     await new Promise<void>((resolve) => void vendor.listen(0, '127.0.0.1', resolve))
     stack = await startStack({ relayEnv: { MEDIA_ALLOW_PRIVATE: '127.0.0.0/8' } })
     const api = await setUp(stack.controlPlane.url)
-    must(await api.put('/api/option/', { key: 'ModelPrice', value: JSON.stringify({ [MODEL]: 0.01, 'kling-v3': 0.01 }) }))
+    must(await api.put('/api/option/', { key: 'ModelPrice', value: JSON.stringify({ [MODEL]: 0.01, [VEO]: 0.01, 'kling-v3': 0.01 }) }))
     must(
       await api.put('/api/option/', {
         key: 'video_price_setting.units',
-        value: JSON.stringify({ [MODEL]: { per_seconds: 1, seconds: 8 } }),
+        value: JSON.stringify({ [MODEL]: { per_seconds: 1, seconds: 8 }, [VEO]: { per_seconds: 1, seconds: 8 } }),
       }),
     )
     const base_url = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
     await createChannel(api, { type: 24, base_url, models: `${MODEL},gemini-2.5-flash`, key: 'google-key' })
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    })
+    const account = { client_email: 'a@example.com', private_key: privateKey, project_id: 'project-1', token_uri: `${base_url}/token` }
+    await createChannel(api, { type: 41, base_url, models: VEO, key: JSON.stringify(account), other: 'us-central1' })
     await createChannel(api, { type: 50, base_url, models: 'kling-v3', key: 'k' })
     user = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
     const relay = stack.relays[0]?.url ?? ''
@@ -86,11 +103,12 @@ describe('videos of Google', () => {
     return credited - spent
   }
   /** The vendor ends a video so; the worker asks at once. */
-  async function end(task_id: string, said: Json): Promise<void> {
+  async function end(task_id: string, said: Json, ended: Json = operation): Promise<void> {
     const row = () =>
       stack.database.db.selectFrom('tasks').select(['state', 'is_posted']).where('task_id', '=', task_id).executeTakeFirstOrThrow()
     await vi.waitUntil(async () => (await row()).is_posted, { timeout: 10_000 })
     says = said
+    operation = ended
     await vi.waitUntil(
       async () => {
         await wakeTasks(stack.database.db, [task_id], 0)
@@ -99,6 +117,7 @@ describe('videos of Google', () => {
       { timeout: 10_000, interval: 100 },
     )
     says = { status: 'in_progress' }
+    operation = { name: OPERATION }
   }
   const taskOf = (id: string): string => id.replace('int_', '')
   const download = async (uri: string, key = user.key): Promise<string> => {
@@ -205,6 +224,70 @@ describe('videos of Google', () => {
       path: '/v1/videos/text2video',
       body: { model_name: 'kling-v3', prompt: 'a boat', duration: '5' },
     })
+  })
+
+  it('are made by Veo as its own client asks for them, and their bytes come out of the operation', async () => {
+    const { port } = vendor.address() as AddressInfo
+    const own = new GoogleGenAI({ vertexai: true, apiKey: 'k', httpOptions: { baseUrl: `http://127.0.0.1:${port}` } })
+    const image = { imageBytes: 'AAAA', mimeType: 'image/png' }
+    const config = { durationSeconds: 6, aspectRatio: '9:16', resolution: '720p', numberOfVideos: 1, seed: 7 }
+    await own.models.generateVideos({ model: VEO, prompt: 'a boat', image, config }).catch(() => undefined)
+    const wanted = calls.at(-1)
+    expect(wanted?.path).toBe(`/v1beta1/publishers/google/models/${VEO}:predictLongRunning`)
+
+    const before = await left()
+    const { id } = await openai.videos.create({
+      model: VEO as OpenAI.VideoModel,
+      prompt: 'a boat',
+      seconds: '6' as OpenAI.VideoSeconds,
+      size: '720x1280',
+      input_reference: { image_url: 'data:image/png;base64,AAAA' },
+      metadata: { seed: 7, storageUri: 'gs://bucket/of/the/operator' },
+    } as OpenAI.VideoCreateParams)
+    const sent = calls.findLast(({ method }) => method === 'POST')
+    expect([sent?.path, sent?.headers.authorization]).toEqual([
+      `/v1/projects/project-1/locations/us-central1/publishers/google/models/${VEO}:predictLongRunning`,
+      'Bearer google-token',
+    ])
+    expect(sent?.body).toEqual(wanted?.body)
+
+    const video = { bytesBase64Encoded: Buffer.from(MP4).toString('base64'), mimeType: 'video/mp4' }
+    await end(id, {}, { name: OPERATION, done: true, response: { videos: [video] } })
+    expect(calls.at(-1)).toMatchObject({ path: expect.stringMatching(/:fetchPredictOperation$/), body: { operationName: OPERATION } })
+
+    expect((await openai.videos.retrieve(id)).status).toBe('completed')
+    expect(await (await openai.videos.downloadContent(id)).text()).toBe(MP4)
+    expect(before - (await left())).toBe(6 * PER_SECOND)
+    const { data } = await stack.database.db.selectFrom('tasks').select('data').where('task_id', '=', id).executeTakeFirstOrThrow()
+    expect(JSON.stringify(data)).not.toMatch(/project-1|bytesBase64Encoded/)
+  })
+
+  it.each<[string, Json, string]>([
+    ['Veo failed', { done: true, error: { code: 3, message: 'unsupported' } }, 'unsupported'],
+    [
+      'Veo filtered them',
+      { done: true, response: { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['Blocked words.'] } },
+      'Blocked words.',
+    ],
+  ])('are given back when %s', async (_what, said, reason) => {
+    const before = await left()
+    const { id } = await openai.videos.create({ model: VEO as OpenAI.VideoModel, prompt: 'a boat' })
+    await end(id, {}, { name: OPERATION, ...said })
+
+    expect((await openai.videos.retrieve(id)).error?.message).toContain(reason)
+    await vi.waitFor(async () => expect(await left()).toBe(before))
+  })
+
+  it('are refused by Veo with an image that only has an address, and cost nothing', async () => {
+    const before = await left()
+    await expect(
+      openai.videos.create({
+        model: VEO as OpenAI.VideoModel,
+        prompt: 'a boat',
+        input_reference: { image_url: 'https://example.com/a.png' },
+      } as OpenAI.VideoCreateParams),
+    ).rejects.toMatchObject({ status: 400, message: expect.stringContaining('not by address') as string })
+    expect(await left()).toBe(before)
   })
 
   it('are made for Google’s client in its mode for Vertex AI, with the bytes in the operation', async () => {

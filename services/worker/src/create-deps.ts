@@ -12,6 +12,7 @@ import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { showBudgets } from '@tollgate/telemetry/budgets'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
+import { createSigner } from '@tollgate/upstream/signer'
 import { createBalanceNotices } from './senders/balance-notices.ts'
 import { createSenders } from './senders/senders.ts'
 import { createSmtpConnect } from './senders/smtp-connect.ts'
@@ -41,6 +42,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const observer = createObserver(telemetry, ledgerView.current)
   const guarded = (allow: readonly string[], names: Names) =>
     createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), names })
+  const outbound = guarded(env.UPSTREAM_ALLOW_PRIVATE, createOperatorNames(env.DNS_SERVERS))
   const watch = createRelayWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
   return {
     env,
@@ -56,7 +58,8 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),
     secrets: createSealer(env.KEY_OPTIONS),
-    outbound: guarded(env.UPSTREAM_ALLOW_PRIVATE, createOperatorNames(env.DNS_SERVERS)),
+    outbound,
+    signer: createSigner({ outbound, now }),
     userOutbound: guarded(env.MEDIA_ALLOW_PRIVATE, createUserNames(env.DNS_SERVERS)),
     inner: createOutbound(),
     smtp: createSmtpConnect(ownAddresses(env), env.DNS_SERVERS),

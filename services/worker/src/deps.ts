@@ -6,6 +6,7 @@ import type { Redis } from '@tollgate/redis/connect'
 import type { LedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
+import type { Signer } from '@tollgate/upstream/signer'
 import type { Senders } from './senders/senders.ts'
 import type { SmtpConnect } from './senders/smtp-connect.ts'
 import type { Eviction } from './upkeep/idle-accounts.ts'
@@ -30,6 +31,8 @@ export type Deps = {
   /** Secrets of options and of users' webhooks, and hashes of mailed codes. */
   readonly secrets: Sealer
   readonly outbound: Outbound
+  /** Access tokens of channels whose key is a service account. */
+  readonly signer: Signer
   /** Calls to addresses that users chose: reaches nothing private unless MEDIA_ALLOW_PRIVATE says so. */
   readonly userOutbound: Outbound
   /** For the addresses in the operator's environment: a relay. */

@@ -136,6 +136,9 @@ export const CONTENT_VARIANTS = ['thumbnail', 'spritesheet'] as const
 export type ContentVariant = (typeof CONTENT_VARIANTS)[number]
 export type WantedContent = { readonly variant?: ContentVariant | undefined; /** The vendor's last report. */ readonly data: unknown }
 
+/** A channel, as far as the address of a call depends on it. */
+export type TaskCallChannel = { readonly base_url: string; readonly key: string; readonly other: string }
+
 /** One kind of task: how its vendors are asked about it, and what its limits are. Submissions are read by the family's routes. */
 export type TaskFamilyCodec = {
   readonly family: TaskFamily
@@ -143,6 +146,12 @@ export type TaskFamilyCodec = {
   /** The kind of vendor, as the task log shows it. */
   readonly platform: string
   readonly credential: (input: CredentialInput) => Readonly<Record<string, string>>
+  /** The credential is an access token that is fetched for the channel's key. */
+  readonly signing?: 'google'
+  /** The address of a call that is not below the channel's; undefined: the channel's key does not say it. */
+  readonly urlFor?: (call: TaskCall, channel: TaskCallChannel) => string | undefined
+  /** Member of the answers to `content` and to a poll of a finished task that has the bytes in base64: no result has an address. */
+  readonly bytesIn?: string
   /** After this time an open task expires, with this reason. */
   readonly deadline_ms: number
   readonly deadline_reason: string

@@ -8,11 +8,10 @@ import { overriddenHeaders } from '@tollgate/providers/adapters/headers'
 import { parseJson } from '@tollgate/providers/json'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
 import type { SubmitRead, TaskFamilyCodec, TaskRequest } from '@tollgate/providers/tasks/task-family'
-import { findVendor } from '@tollgate/providers/vendors/index'
-import { digests } from '@tollgate/upstream/digests'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { proxyOf } from '@tollgate/upstream/prepare'
-import { attemptBase, recordAttempt, recordFailure, type Turn } from '../channels/attempt.ts'
+import { prepareTaskCall } from '@tollgate/upstream/task-call'
+import { attemptBase, recordAttempt, recordFailure, type AttemptBase, type Turn } from '../channels/attempt.ts'
 import { callChannels } from '../channels/call-channels.ts'
 import type { FailedAttempt, NoChannelLeft } from '../channels/outcome.ts'
 import type { RelayDeps } from '../deps.ts'
@@ -103,12 +102,7 @@ async function attempt(held: Held, { submission, turn, sending }: Attempting, de
   const base = attemptBase(held, turn.chosen, context.clock.elapsed())
   const { setting } = deps.config.openedOf(channel)
   const codec = findTaskFamily(submission.family, channel.type)
-  const address = (channel.base_url === '' ? (findVendor(channel.type)?.baseUrl ?? '') : channel.base_url).replace(/\/+$/, '')
-  if (codec === undefined || !URL.canParse(address))
-    return {
-      ...recordFailure(held, base, { kind: 'refused', status: 500, message: 'the channel has no usable address' }),
-      is_local: true,
-    }
+  if (codec === undefined) return noAddress(held, base)
   const { drawing } = deps.config.settings
   const notify_url = notifyUrl(drawing.address, context.id, deps.env.INTERNAL_SECRETS)
   const mapped = mapModel(channel.model_mapping, submission.task.model)
@@ -131,21 +125,21 @@ async function attempt(held: Held, { submission, turn, sending }: Attempting, de
     target,
   })
   const clientHeader = (name: string) => String(context.incoming.headers[name] ?? '')
+  const known = { ...channel, key, proxy: proxyOf(setting) }
+  const prepared = await prepareTaskCall({ channel: known, codec, call }, { signer: deps.signer, now: deps.now() })
+  if (prepared.kind === 'no-address') return noAddress(held, base)
+  if (prepared.kind === 'failed') return recordFailure(held, base, prepared.failure)
   try {
     sending.isSent = true
     const answer = await deps.upstream.request({
-      method: call.method,
-      url: address + call.path,
+      ...prepared.request,
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
         ...overriddenHeaders(setting['header_override'], { key, client: clientHeader }),
-        ...codec.credential({ key, call, host: new URL(address).host, now: deps.now(), digests }),
+        ...prepared.request.headers,
       },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       timeoutMs: TIMEOUT_MS,
-      proxy: proxyOf(setting),
-      poolKey: `channel-${channel.id}`,
     })
     const first = { ...base, first_byte_ms: context.clock.elapsed(), status: answer.status }
     const read = submission.task.read(answer.status, readAnswer(answer.body), target)
@@ -166,6 +160,11 @@ async function attempt(held: Held, { submission, turn, sending }: Attempting, de
     return recordFailure(held, base, toUpstreamFailure(error))
   }
 }
+
+const noAddress = (held: Held, base: AttemptBase): FailedAttempt => ({
+  ...recordFailure(held, base, { kind: 'refused', status: 500, message: 'the channel has no usable address' }),
+  is_local: true,
+})
 
 /** Undefined: there is no body; null: it is not JSON. */
 const readAnswer = (body: Buffer): unknown => (body.length === 0 ? undefined : (parseJson(body.toString('utf8')) ?? null))

@@ -2,17 +2,18 @@ import { claimMediaCopies, endMediaCopy, giveUpMediaCopy, postponeMediaCopy, typ
 import { openMedia } from '@tollgate/outbound/fetch-media'
 import { openStream, type OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
-import { mediaTypeOf, movedTo, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
+import { requireTaskCall } from '@tollgate/upstream/task-call'
+import { mediaTypeOf, movedTo, openResult, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
 import type { Deps } from '../deps.ts'
 import type { MediaStore } from '../media/media-store.ts'
-import { findTaskChannel, toTaskRequest } from './task-channel.ts'
+import { findTaskChannel } from './task-channel.ts'
 
 const LEASE_MS = TASK_MEDIA_LIMITS.timeoutMs + 120_000
 const AT_ONCE = 4
 const MAX_ATTEMPTS = 8
 const FIRST_WAIT_MS = 10_000
 
-type CopyDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'userOutbound' | 'now' | 'mediaStore'> & {
+type CopyDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'userOutbound' | 'signer' | 'now' | 'mediaStore'> & {
   readonly log: Pick<Deps['log'], 'warn'>
 }
 
@@ -90,9 +91,11 @@ async function openSource(deps: CopyDeps, task: MediaCopy, place: number): Promi
   const codec = channel === undefined ? undefined : findTaskFamily(task.family, channel.type)
   const call = codec?.content?.(task.vendor_task_id, { data: task.data })
   if (channel === undefined || codec === undefined || call === undefined) throw new Error('the vendor serves no content')
-  const opened = await openStream(deps.outbound, toTaskRequest({ channel, codec, call, accept: '*/*' }, deps.now()), TASK_MEDIA_LIMITS)
+  const request = await requireTaskCall({ channel, codec, call }, { signer: deps.signer, now: deps.now() })
+  const headers = { accept: '*/*', ...request.headers }
+  const opened = await openStream(deps.outbound, { ...request, headers }, TASK_MEDIA_LIMITS)
   const moved = movedTo(opened)
-  if (moved === undefined) return opened
+  if (moved === undefined) return await openResult(opened, codec)
   opened.body.destroy()
   return await openMedia(deps.userOutbound, { address: moved, headers: {}, limits: TASK_MEDIA_LIMITS })
 }

@@ -3,17 +3,20 @@ import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import { claimDueTasks, postponeTasks, type DueTask } from '@tollgate/db/queries/tasks/tasks'
 import { nextPollAt, pollTimes, type PollTimes } from '@tollgate/domain/tasks/next-poll'
 import { OutboundError } from '@tollgate/outbound/errors'
+import { openStream, type StreamRequest } from '@tollgate/outbound/open-stream'
 import { parseJson } from '@tollgate/providers/json'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
 import type { TaskCall, TaskFamilyCodec, TaskReport } from '@tollgate/providers/tasks/task-family'
+import { readWithoutMember } from '@tollgate/upstream/member-bytes'
+import { addressOf, requireTaskCall, type TaskChannel } from '@tollgate/upstream/task-call'
 import type { Deps } from '../deps.ts'
 import { adoptTask, applyToTask, patchOf, type Applied } from './apply-report.ts'
 import { isLost, searchLost } from './find-lost.ts'
 import { awaitsCharge, priceAtEnd } from './price-at-end.ts'
-import { findTaskChannel, toTaskRequest, type TaskChannel } from './task-channel.ts'
+import { findTaskChannel } from './task-channel.ts'
 import { findUnreadEnd } from './unread-state.ts'
 
-export type PollDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'outbound' | 'mediaStore' | 'now'> & {
+export type PollDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'outbound' | 'signer' | 'mediaStore' | 'now'> & {
   readonly env: Pick<Deps['env'], 'TASK_POLL_INTERVAL'>
   readonly log: Pick<Deps['log'], 'warn'>
   readonly observer: Pick<Deps['observer'], 'tasksPolled'>
@@ -27,6 +30,9 @@ const BETWEEN_CLAIMS_MS = 200
 /** The next run of the job takes what is due later, so that a stop is never far. */
 const MAX_MS = 30_000
 const MAX_ANSWER = 32 * 1024 * 1024
+/** An answer with the bytes of a video. */
+const MAX_RESULT = 1024 ** 3
+const RESULT_MS = 120_000
 
 /**
  * Takes what is due until nothing is left. Channels are asked side by side, and one that is being asked is left out of further claims, so
@@ -76,7 +82,8 @@ async function pollChannel(deps: PollDeps, rows: readonly DueTask[], total: Poll
   const { channel_id, family } = first
   const channel = await findTaskChannel(deps, channel_id, first.channel_key)
   const codec = channel === undefined ? undefined : findTaskFamily(family, channel.type)
-  if (channel === undefined || codec === undefined || !URL.canParse(channel.address)) {
+  const hasAddress = channel !== undefined && (codec?.urlFor !== undefined || URL.canParse(addressOf(channel)))
+  if (channel === undefined || codec === undefined || !hasAddress) {
     const fail_reason = TASK_FAILURES.channelGone(channel_id)
     for (const row of rows) count(total, await fail(deps, row, fail_reason))
     return
@@ -171,21 +178,36 @@ function warnOf(deps: PollDeps, { channel, batch }: Question, reason: object): u
 async function askVendor(deps: PollDeps, question: Question, call: TaskCall): Promise<VendorAnswer> {
   const { channel, codec, signal } = question
   try {
-    const request = toTaskRequest({ channel, codec, call, accept: 'application/json' }, deps.now())
-    const answer = await deps.outbound.request({
-      ...request,
-      headers: { 'content-type': 'application/json', ...request.headers },
-      timeoutMs: timesOf(deps).question_ms,
-      maxBytes: MAX_ANSWER,
-      signal,
-    })
+    const { headers, ...request } = await requireTaskCall({ channel, codec, call }, { signer: deps.signer, now: deps.now() })
+    const sent = { ...request, headers: { 'content-type': 'application/json', accept: 'application/json', ...headers } }
+    const answer = await readAnswer(deps, { sent, codec, signal })
     // One forgotten task does not keep the vendor's others waiting.
     if (answer.status === 404 && codec.batch === 1) return 'missing'
     if (answer.status !== 200) return warnOf(deps, question, { status: answer.status })
-    return { body: parseJson(answer.body.toString('utf8')) }
+    return { body: parseJson(answer.text) }
   } catch (err) {
     if (!(err instanceof OutboundError)) throw err
     return warnOf(deps, question, { failure: err.failure })
+  }
+}
+
+type Asking = { readonly sent: StreamRequest; readonly codec: TaskFamilyCodec; readonly signal: AbortSignal }
+
+/** The text of an answer; results that it carries as base64 are left out and may be longer than any other answer. */
+async function readAnswer(deps: PollDeps, { sent, codec, signal }: Asking): Promise<{ readonly status: number; readonly text: string }> {
+  const timeoutMs = timesOf(deps).question_ms
+  if (codec.bytesIn === undefined) {
+    const { status, body } = await deps.outbound.request({ ...sent, timeoutMs, maxBytes: MAX_ANSWER, signal })
+    return { status, text: body.toString('utf8') }
+  }
+  const limits = { maxBytes: MAX_RESULT, headTimeoutMs: timeoutMs, idleMs: timeoutMs, timeoutMs: RESULT_MS }
+  const { status, body } = await openStream(deps.outbound, sent, limits)
+  const stop = (): unknown => body.destroy(new OutboundError('aborted', 'the worker stops'))
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return { status, text: await readWithoutMember(body, codec.bytesIn, MAX_ANSWER) }
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 

@@ -6,9 +6,10 @@ import { jimeng } from './jimeng.ts'
 import { kling } from './kling.ts'
 import { sora } from './sora.ts'
 import type { VideoVendor } from './video-vendor.ts'
+import { vertexVideo } from './vertex-video.ts'
 import { vidu } from './vidu.ts'
 
-const vendors: readonly VideoVendor[] = [kling, jimeng, vidu, doubaoVideo, sora, geminiVideo]
+const vendors: readonly VideoVendor[] = [kling, jimeng, vidu, doubaoVideo, sora, geminiVideo, vertexVideo]
 
 /** The vendor of a channel type; undefined: it makes no videos. */
 export function findVideoVendor(channelType: number): VideoVendor | undefined {
@@ -31,6 +32,9 @@ export const videoFamilies: readonly TaskFamilyCodec[] = vendors.map((vendor) =>
     const report = vendor.readReport(id, body)
     return report === undefined ? undefined : [report]
   },
+  ...(vendor.signing === undefined ? {} : { signing: vendor.signing }),
+  ...(vendor.urlFor === undefined ? {} : { urlFor: vendor.urlFor }),
+  ...(vendor.bytesIn === undefined ? {} : { bytesIn: vendor.bytesIn }),
   ...(vendor.content === undefined ? {} : { content: vendor.content }),
   ...(vendor.billsTokens === undefined ? {} : { billsTokens: vendor.billsTokens }),
   ...(vendor.lost === undefined ? {} : { lost: vendor.lost }),

@@ -22,6 +22,9 @@ export type VideoVendor = {
   /** Undefined: the answer cannot be read. */
   readReport(vendor_task_id: string, body: unknown): TaskReport | undefined
   credential(input: CredentialInput): Readonly<Record<string, string>>
+  readonly signing?: TaskFamilyCodec['signing']
+  readonly urlFor?: TaskFamilyCodec['urlFor']
+  readonly bytesIn?: string
   content?: TaskFamilyCodec['content']
   /** Deletes a video, for a vendor that keeps it until then. */
   remove?(vendor_task_id: string): TaskCall

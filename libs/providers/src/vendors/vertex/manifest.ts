@@ -1,5 +1,6 @@
 import type { CallFacts, ApiFormat } from '../../calls/api-format.ts'
-import { objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
+import { objectAt, type JsonObject } from '../../json.ts'
+import { hostOfRegion, locationOf, regionOf } from '../../vertex-location.ts'
 import { GEMINI_TOOLS } from '../gemini/hosted-tools.ts'
 import { IMAGEN } from '../gemini/imagen-models.ts'
 import { ChannelType } from '../channel-types.ts'
@@ -95,24 +96,36 @@ const EMBEDS_CONTENT = /gemini-embedding-(?!001)/
  */
 const OPEN_MODELS = /^(?!google\/)[a-z][\w-]*\/|-maas$|llama|gpt-oss|qwen|kimi|glm-|deepseek|minimax/
 
+/** https://docs.cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation */
+const VEO = /^veo-/
+
 const COUNTS = ['anthropic-token-count', 'gemini-token-count'] as const
 
 function formatsFor(model: string): readonly ApiFormat[] {
   if (IMAGEN.test(model)) return ['gemini-predict']
+  if (VEO.test(model)) return ['video']
   if (EMBEDS_CONTENT.test(model)) return ['gemini-embed-content']
   if (/embed/.test(model)) return ['vertex-embeddings']
   if (model === '')
-    return ['gemini', 'openai-chat', 'anthropic-messages', 'vertex-embeddings', 'gemini-embed-content', 'gemini-predict', ...COUNTS]
+    return [
+      'gemini',
+      'openai-chat',
+      'anthropic-messages',
+      'vertex-embeddings',
+      'gemini-embed-content',
+      'gemini-predict',
+      'video',
+      ...COUNTS,
+    ]
   if (model.includes('claude')) return ['anthropic-messages', 'anthropic-token-count']
   return OPEN_MODELS.test(model) || MISTRAL_MODELS.test(model) ? ['openai-chat'] : ['gemini', 'gemini-token-count']
 }
 
 function urlFor(call: CallFacts, base: string): string | undefined {
-  const project = textAt(parseJsonObject(call.key), 'project_id')
-  if (project === undefined) return undefined
-  const region = regionOf(call)
-  const host = base === '' ? hostOf(region) : base
-  const location = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(region)}`
+  const region = regionOf(call.other, call.model)
+  const location = locationOf(call.key, region)
+  if (location === undefined) return undefined
+  const host = base === '' ? hostOfRegion(region) : base
   if (call.format === 'openai-chat' && !MISTRAL_MODELS.test(call.model))
     return `${host}/v1beta1/${location}/endpoints/openapi/chat/completions`
   return `${host}/v1/${location}/publishers/${PUBLISHERS[call.format] ?? 'google'}/models/${modelInPath(call)}:${methodOf(call)}`
@@ -141,24 +154,4 @@ function modelInPath({ format, model }: CallFacts): string {
 function claudeIdOf(model: string): string {
   if (model === 'claude-3-5-sonnet-20241022') return 'claude-3-5-sonnet-v2@20241022'
   return model.replace(/-(\d{8})$/, '@$1')
-}
-
-/** Multi-regions have hosts of their own: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations (read 2026-11-27) */
-const HOSTS: Readonly<Record<string, string>> = {
-  global: 'https://aiplatform.googleapis.com',
-  us: 'https://aiplatform.us.rep.googleapis.com',
-  eu: 'https://aiplatform.eu.rep.googleapis.com',
-}
-
-const hostOf = (region: string): string => HOSTS[region] ?? `https://${region}-aiplatform.googleapis.com`
-
-/** The default of Google's own clients; the newest models are served nowhere else. */
-const DEFAULT_REGION = 'global'
-
-/** The region from `other`: one region for all models, or JSON from model to region. */
-function regionOf({ other, model }: CallFacts): string {
-  const text = other.trim()
-  if (!text.startsWith('{')) return text === '' ? DEFAULT_REGION : text
-  const regions = parseJsonObject(text)
-  return textAt(regions, model) ?? textAt(regions, 'default') ?? DEFAULT_REGION
 }

@@ -128,6 +128,7 @@ const PLATFORM_NAMES: Readonly<Record<string, string>> = {
   doubao: 'Doubao',
   sora: 'Sora',
   gemini: 'Gemini',
+  vertex: 'Vertex AI',
 }
 
 export function taskPlatformText({ platform }: Task, t: TFunction<'tasks'>): string {
