@@ -73,11 +73,17 @@ function nearestRegion(candidates: readonly Candidate[], region: string): string
 export const regionOf = ({ setting }: ChannelSnapshot): unknown => setting['region'] ?? ''
 
 /** The model's entry in the channel's `cost_ratios`, else its `cost_ratio`; a channel without one costs what users pay. */
-export function costRatioOf({ setting }: Pick<ChannelSnapshot, 'setting'>, model = ''): number {
+export function costRatioOf({ setting }: CostSetting, model = ''): number {
   const { cost_ratio, cost_ratios } = setting
   const own = isRecord(cost_ratios) ? ownValue(cost_ratios, model) : undefined
   for (const ratio of [own, cost_ratio]) if (typeof ratio === 'number' && ratio >= 0) return ratio
   return 1
 }
+
+export type CostSetting = Pick<ChannelSnapshot, 'setting'>
+
+/** The channel's setting says what it costs, for all models or for some. */
+export const hasCostRatio = ({ setting: { cost_ratio, cost_ratios } }: CostSetting): boolean =>
+  typeof cost_ratio === 'number' || (isRecord(cost_ratios) && Object.keys(cost_ratios).length > 0)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null

@@ -28,6 +28,7 @@ export type SeriesPoint = UsageSums &
     readonly at: UnixSeconds
     readonly key: string
   }
+export type ChannelCharge = { readonly channel: string; readonly group: string; readonly model: string; readonly quota: Quota }
 export type SeriesKey = { readonly key: string; readonly quota: Quota; readonly requests: number }
 
 export type SeriesSelection = Span & {
@@ -114,16 +115,13 @@ const startOf = ({ shift, seconds }: SeriesSelection): RawBuilder<unknown> => sq
 /** Points that are shorter than what is summed up come from the hours themselves. */
 const levelsOf = ({ seconds }: SeriesSelection, level: Level): Level[] => (seconds % UNIT_SECONDS[level.unit] === 0 ? [level] : [])
 
-/** Charges of these channels by group, for an estimate of what upstream charged. */
-export async function listChannelGroups(
-  tx: Tx,
-  selection: SeriesSelection,
-  ids: readonly string[],
-): Promise<{ readonly channel: string; readonly group: string; readonly quota: Quota }[]> {
+/** Charges of these channels by group and model, for an estimate of what upstream charged. */
+export async function listChannelCharges(tx: Tx, selection: SeriesSelection, ids: readonly string[]): Promise<ChannelCharge[]> {
   const channels: SeriesSelection = { ...selection, by: 'channel' }
-  const { rows } = await sql<{ channel: string; group: string; quota: Quota }>`
-    select key as channel, "group", ${safeSum(sql`quota`)} as quota from (${await partsOf(tx, channels, levelsOf(channels, cutOf(channels)), ids)}) as part
-    where key = any(${toArray(ids, 'text')}) and type = ${LogType.consume} group by 1, 2`.execute(tx)
+  const levels = levelsOf(channels, { cut: 'channel', unit: 'day' })
+  const { rows } = await sql<ChannelCharge>`
+    select key as channel, "group", model_name as model, ${safeSum(sql`quota`)} as quota from (${await partsOf(tx, channels, levels, ids)}) as part
+    where key = any(${toArray(ids, 'text')}) and type = ${LogType.consume} group by 1, 2, 3`.execute(tx)
   return rows
 }
 
@@ -164,7 +162,7 @@ async function partsOf(
     for (const inside of ranges.map((range) => rolledUpSpan(range, rolledUp, unit))) {
       if (inside.from >= inside.until) continue
       parts.push(sql`
-        select start, ${key} as key, type, "group", requests, quota, tokens, use_time_ms, ${more} from usage_totals
+        select start, ${key} as key, type, "group", model_name, requests, quota, tokens, use_time_ms, ${more} from usage_totals
         where cut = ${cut} and start >= ${inside.from} and start < ${inside.until}
           and start <> all(${toArray(rolledUp.open, 'bigint')}) and ${types} ${isOwn ? sql`and subject = ${String(user_id)}` : sql``}`)
     }
@@ -175,7 +173,7 @@ async function partsOf(
   parts.push(
     ...fine.map(
       ({ from, until }) => sql`
-        select hour as start, ${HOUR_KEYS[isOwn ? 'own' : 'all'][by]} as key, type, "group", requests, quota, prompt_tokens + completion_tokens as tokens,
+        select hour as start, ${HOUR_KEYS[isOwn ? 'own' : 'all'][by]} as key, type, "group", model_name, requests, quota, prompt_tokens + completion_tokens as tokens,
           use_time_ms, ${more}
         from usage_hours where hour >= ${from} and hour < ${until} and ${types} ${isOwn ? sql`and user_id = ${user_id}` : ownersOf(by, keys)}`,
     ),

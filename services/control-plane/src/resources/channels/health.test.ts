@@ -85,6 +85,12 @@ describe('channel health', () => {
     await root('PUT', '/api/channel/', { id, setting: '{"cost_ratio":0.6}' })
 
     expect(await healthOf(id)).toMatchObject({ spent_today: 150, cost_today: 90 })
+
+    await addLogRows(test.deps.db, [{ ...row, model_name: 'cheap', created_at: now, quota: 100 }])
+    await root('PUT', '/api/channel/', { id, setting: '{"cost_ratio":0.6,"cost_ratios":{"cheap":0.25}}' })
+    expect((await healthOf(id)).cost_today, 'the ratio of a model before that of the channel').toBe(90 + 25)
+    await root('PUT', '/api/channel/', { id, setting: '{"cost_ratios":{"cheap":0.25}}' })
+    expect((await healthOf(id)).cost_today, 'a model without a ratio costs what users pay').toBe(150 + 25)
   })
 
   it('has the cost of useful tokens that the worker measured, by the cost ratios of now', async () => {

@@ -150,10 +150,9 @@ async function readStored(deps: Deps, ids: readonly number[]) {
     of: (id: number) => {
       const parts = spendOf.get(id) ?? []
       const setting = parseObject(settings.get(id) ?? '') ?? {}
-      const { cost_ratio } = setting
       const ratioOf = (model: string): number => costRatioOf({ setting }, model)
       const spent_today: Quota = parts.reduce((sum, { quota }) => sum + quota, 0)
-      const cost_today = typeof cost_ratio === 'number' ? costOf(parts, { cost_ratio, groupRatios }) : undefined
+      const cost_today = costOf(parts, { setting, groupRatios })
       const { tests = [], models, keys_disabled = 0 } = known.get(id) ?? {}
       return { tests, models, keys_disabled, spent_today, cost_today, ratioOf }
     },

@@ -119,6 +119,12 @@ describe('usage over time', () => {
       ['7', 'east', 100, 50],
       ['0', '', 20, undefined],
     ])
+    const costIn = async (unit: string) => (await read(root, { by: 'channel', unit })).keys.map(({ cost }) => cost)
+    const setting = '{"cost_ratio":0.5,"cost_ratios":{"large":0.2}}'
+    await test.database.db.updateTable('channels').set({ setting }).where('id', '=', 7).execute()
+    expect([await costIn('hour'), await costIn('day'), await costIn('week')], 'by the ratio of the model').toEqual(
+      Array.from({ length: 3 }, () => [20, undefined]),
+    )
   })
 
   it('is of one user by name, and only of the caller for a user', async () => {

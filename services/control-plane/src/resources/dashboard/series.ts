@@ -6,7 +6,7 @@ import { listSettings } from '@tollgate/db/queries/channels/channels'
 import { listUsernames, findUserIdByName } from '@tollgate/db/queries/users/usernames'
 import {
   cutOf,
-  listChannelGroups,
+  listChannelCharges,
   listChannelNames,
   listSeriesKeys,
   listSeriesOverall,
@@ -124,15 +124,16 @@ async function namedChannels(
   })
 }
 
-/** Charge of the upstream, for channels whose setting has a `cost_ratio`. */
+/** Charge of the upstream, for channels whose setting has a cost ratio. */
 async function readCosts(deps: Deps, tx: Tx, selection: SeriesSelection, ids: readonly string[]): Promise<Map<string, number>> {
   const settings = await listSettings(tx, ids.map(Number))
-  const parts = Map.groupBy(await listChannelGroups(tx, selection, ids), ({ channel }) => channel)
+  const parts = Map.groupBy(await listChannelCharges(tx, selection, ids), ({ channel }) => channel)
   const groupRatios = await deps.options.get('GroupRatio')
   return new Map(
     ids.flatMap((id) => {
-      const cost_ratio = parseObject(settings.get(Number(id)) ?? '')?.['cost_ratio']
-      return typeof cost_ratio === 'number' ? [[id, costOf(parts.get(id) ?? [], { cost_ratio, groupRatios })] as const] : []
+      const setting = parseObject(settings.get(Number(id)) ?? '') ?? {}
+      const cost = costOf(parts.get(id) ?? [], { setting, groupRatios })
+      return cost === undefined ? [] : [[id, cost] as const]
     }),
   )
 }
