@@ -224,6 +224,30 @@ describe('an operator', () => {
     expect(await send()).toBe(200)
   })
 
+  it('tries a change on recorded requests, and applies it', async () => {
+    const result = (name: string): Locator => page.getByText(name)
+    await createChannel(app.api, { name: 'second vendor', base_url: `${app.vendor.url}/ok`, models: PRICED, weight: 0, priority: -1 })
+    await start()
+    await goTo('Channels')
+    await click(button('Maintenance'))
+    await click(page.getByRole('menuitem', { name: 'What-if' }))
+    await click(button('Run'))
+    await result('requests are as recorded').waitFor({ timeout: 20_000 })
+    clicks += 1
+    await page.getByRole('checkbox', { name: 'Enable first vendor' }).press(' ')
+    await click(button('Run'))
+    await page.getByText(/would go elsewhere or end otherwise/).waitFor({ timeout: 20_000 })
+    await page.getByRole('row').filter({ hasText: 'second vendor' }).last().waitFor()
+    await click(button('Apply this'))
+    await page.getByRole('alertdialog').getByText('first vendor: switch off').waitFor()
+    await click(page.getByRole('alertdialog').getByRole('button', { name: 'Apply', exact: true }))
+
+    await said('Applied 1 change')
+    finish('try a change on recorded requests, and apply it', 8)
+    await page.goto(`${app.origin}/channel`)
+    await rowOf('first vendor').getByText('Disabled', { exact: true }).first().waitFor()
+  })
+
   it('drags over the histogram of the log to narrow its time', async () => {
     await page.goto(`${app.origin}/log?preset=hour`)
     const bars = page.getByRole('img', { name: /requests? over the chosen time$/ })

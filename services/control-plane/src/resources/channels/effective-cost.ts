@@ -9,7 +9,7 @@ import { parseObject } from './fields.ts'
 
 const HOUR = 3600
 /** Rows that one look reads, so that a busy site's look stays short. */
-const MAX_ROWS = 100_000
+const MAX_ROWS = 50_000
 
 /** Cost of the tokens of each model at each channel, from the requests of the last hours. */
 export async function listEffectiveCosts(deps: Deps, hours: number): Promise<EffectiveCosts> {
