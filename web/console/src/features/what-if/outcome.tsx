@@ -128,14 +128,18 @@ function Notes({ result }: { readonly result: WhatIfResult }): ReactNode {
   const lacking = Object.values(missing).reduce((sum, count) => sum + count, 0)
   const counted = { newly_answered, newly_failed, by_rate, unmeasured, unpriced } as const
   const notes: string[] = (['newly_answered', 'newly_failed', 'by_rate', 'unmeasured', 'unpriced'] as const).flatMap((name) =>
-    counted[name] === 0 ? [] : [t(`note.${name}`, { count: counted[name] })],
+    counted[name] === 0 ? [] : [t(`note.${name}`, numbered(counted[name]))],
   )
   const facts = (['choice', 'cut', 'differs', 'groups'] as const).flatMap((fact) =>
-    missing[fact] === 0 ? [] : [t(`missing.${fact}`, { count: missing[fact] })],
+    missing[fact] === 0 ? [] : [t(`missing.${fact}`, numbered(missing[fact]))],
   )
   if (lacking > 0)
     notes.push(
-      t('note.missing', { count: lacking, charged: quotaText(missing_revenue, 'charge', style), facts: facts.join(t('summary.and')) }),
+      t('note.missing', {
+        ...numbered(lacking),
+        charged: quotaText(missing_revenue, 'charge', style),
+        facts: facts.join(t('summary.and')),
+      }),
     )
   if (notes.length === 0) return null
   return (
@@ -146,6 +150,9 @@ function Notes({ result }: { readonly result: WhatIfResult }): ReactNode {
     </List.Root>
   )
 }
+
+/** The form of a text is chosen by `count`; it shows `number`. */
+const numbered = (count: number) => ({ count, number: groupDigits(count) })
 
 /** One measure over the time, as recorded and with the configuration. */
 function Course({ result: { series } }: { readonly result: WhatIfResult }): ReactNode {

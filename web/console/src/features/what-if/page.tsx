@@ -90,7 +90,7 @@ function Earlier({ runs: all, shown, onRun }: EarlierProps): ReactNode {
                   </Text>
                 </Table.Cell>
                 <Table.Cell whiteSpace="nowrap">{t('hours', { count: Math.round((run.until - run.since) / 3600) })}</Table.Cell>
-                <Table.Cell>
+                <Table.Cell minW="8rem">
                   <Summary run={run} />
                 </Table.Cell>
                 <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums">
