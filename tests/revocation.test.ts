@@ -103,6 +103,53 @@ describe('revocation reaches every relay within a second', () => {
     }
   })
 
+  it('a key that moved to an organisation charges it; a request that was running charges its first account', async () => {
+    const scripted = await startVendorServer()
+    try {
+      await createChannel(api, { name: 'paced too', models: 'gpt-4-turbo-2024-04-09', base_url: `${scripted.url}/paced~100~20` })
+      must(await api.put('/api/option/', { key: 'OrganisationFounders', value: 'all' }))
+      must(await api.post('/api/user/', { username: 'mover', password: 'a-long-password' }))
+      const mover = await signIn(stack.controlPlane.url, 'mover', 'a-long-password')
+      const { id, key } = await createToken(mover)
+      const { id: firm } = must(await mover.post<{ id: number }>('/api/organisations/', { name: 'Firm' }))
+      for (const account of [mover.userId, firm]) must(await api.post('/api/user/quota', { id: account, amount: 500_000, reason: 'test' }))
+      const ask = (relay: number): Promise<Response> =>
+        fetch(`${stack.relays[relay]?.url}/v1/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'gpt-4-turbo-2024-04-09', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+        })
+      const running = await ask(0)
+      const by = await signIn(stack.controlPlane.url, 'mover', 'a-long-password', { 'New-Api-User': String(firm) })
+      const { id: project } = must(await by.post<{ id: number }>('/api/organisation/projects', { name: 'Moved' }))
+
+      must(await by.post(`/api/organisation/projects/${project}/tokens`, { ids: [id] }))
+
+      const later = await Promise.all([ask(0), ask(1)])
+      for (const answer of [running, ...later]) expect(await answer.text()).toContain('data: [DONE]')
+      const charged = async () =>
+        (await stack.database.db.selectFrom('users').select(['id', 'spent']).where('id', 'in', [mover.userId, firm]).execute()).map(
+          ({ id: account, spent }) => [account === firm, spent > 0],
+        )
+      await expect.poll(charged, { timeout: 20_000 }).toEqual(
+        expect.arrayContaining([
+          [true, true],
+          [false, true],
+        ]),
+      )
+      const rows = await stack.database.db
+        .selectFrom('logs')
+        .select(['user_id', 'state'])
+        .where('model_name', '=', 'gpt-4-turbo-2024-04-09')
+        .execute()
+      expect(
+        rows.map(({ user_id, state }) => `${user_id === firm ? 'firm' : 'person'} ${state}`).toSorted((a, b) => (a < b ? -1 : 1)),
+      ).toEqual(['firm settled', 'firm settled', 'person settled'])
+    } finally {
+      await scripted.stop()
+    }
+  })
+
   describe('and so does a change of an option', () => {
     let vendor: FormatVendor
     let key: string

@@ -43,6 +43,12 @@ export const organisationsErrors = {
     zh: '你的角色不能授予或更改该角色',
     en: 'Your role cannot give or change this role',
   },
+  'organisations.open-work': {
+    ...refused,
+    status: 409,
+    zh: '令牌“{name}”有 {count} 个未结束的任务、批处理或后台响应，请等它们结束后再移动',
+    en: 'Token {name} has {count} open tasks, batches or background responses. Move it when they have ended',
+  },
   'organisations.members': { ...refused, zh: '一个组织最多 {count} 位成员', en: 'An organisation has at most {count} members' },
   'organisations.member': { ...refused, zh: '你已是该组织的成员', en: 'You are a member of this organisation already' },
   'organisations.invited-member': {

@@ -89,6 +89,16 @@ export const Project = z.object({
 })
 export type Project = z.infer<typeof Project>
 
+/** An enabled token of the member's own account. */
+export const MovableToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  remain_quota: Quota,
+  used_quota: Quota,
+  unlimited_quota: z.boolean(),
+})
+export type MovableToken = z.infer<typeof MovableToken>
+
 /** Spending of a project or member. */
 export const Spending = z.object({
   /** 0: tokens without a project, or without a maker. */
@@ -304,6 +314,24 @@ export const organisation = {
     right: 'projects.write',
     summary: 'Removes a project that has no tokens (ours)',
     params: IdParams,
+  }),
+  movableTokens: endpoint({
+    method: 'GET',
+    path: '/api/organisation/movable_tokens',
+    access: 'user',
+    right: 'tokens.write',
+    summary: 'The newest 100 tokens of the member’s own account, which can be moved here (ours)',
+    data: z.array(MovableToken),
+  }),
+  moveTokens: endpoint({
+    method: 'POST',
+    path: '/api/organisation/projects/{id}/tokens',
+    access: 'user',
+    right: 'tokens.write',
+    summary: 'Moves tokens of the member’s own account into a project; their keys stay (ours)',
+    params: IdParams,
+    body: z.object({ ids: z.array(z.int().min(1)).min(1).max(100) }),
+    data: z.object({ moved: z.int() }),
   }),
   spending: endpoint({
     method: 'GET',

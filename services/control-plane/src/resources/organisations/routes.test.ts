@@ -11,10 +11,12 @@ import type {
 import { MEMBER_ROLES, type MemberRole } from '@tollgate/contracts/rights'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { hasRight } from '@tollgate/domain/access/rights'
+import { hashTokenKey } from '@tollgate/config/sealing'
 import { creditWallet } from '@tollgate/db/queries/wallet/wallet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setOptions } from '../../../test/options.ts'
+import { lookUpTokens } from '../../internal/token-lookup.ts'
 import { createTestApp, type Answer, type Caller, type TestApp } from '../../../test/test-app.ts'
 
 const PASSWORD = 'a-long-password'
@@ -395,6 +397,43 @@ describe('organisations', () => {
     expect(data<{ quota: number }>(await call('GET', '/api/user/self')).quota).toBe(before.credited - before.spent)
     expect((await firm('GET', '/api/user/self')).status).toBe(401)
     expect((await root('POST', '/api/organisations/convert', { name: 'Root Ltd', project: 'Default' })).body.success).toBe(false)
+  })
+
+  it('take over tokens of a member’s own account with their keys, settings and what is left of them', async () => {
+    const acme = await found('ann', 'Takes over')
+    await add('ann', acme, 'dan', 'developer')
+    const { id: project } = data<{ id: number }>(await by('ann', acme)('POST', '/api/organisation/projects', { name: 'Taken' }))
+    const fields = { expired_time: -1, model_limits_enabled: true, model_limits: 'gpt-4o', allow_ips: '10.0.0.0/8' }
+    await as('dan')('POST', '/api/token/', { ...fields, name: 'mine', remain_quota: 700 })
+    const before = data<Token[]>(await as('dan')('GET', '/api/token/?p=0&size=5'))[0]
+    const token_id = before?.id ?? 0
+    await as('dan')('POST', '/api/budgets/', { token_id, amount: 500, window: 'month' })
+    const { db } = test.database
+    await db.updateTable('tokens').set({ charged: 200 }).where('id', '=', token_id).execute()
+    await db.updateTable('budget_windows').set({ spent: 200 }).where('token_id', '=', token_id).execute()
+    const move = (name: Name, ids: readonly number[], to = project) =>
+      by(name, acme)('POST', `/api/organisation/projects/${to}/tokens`, { ids })
+
+    expect(data(await by('dan', acme)('GET', '/api/organisation/movable_tokens'))).toEqual([
+      { id: token_id, name: 'mine', remain_quota: 500, used_quota: 0, unlimited_quota: false },
+    ])
+    expect((await move('ann', [token_id])).body, 'a token of another person').toMatchObject({ success: false })
+    expect((await move('dan', [token_id], project + 1)).body, 'a project of none').toMatchObject({ success: false })
+    expect((await move('dan', [token_id])).body).toMatchObject({ success: true, data: { moved: 1 } })
+
+    expect(data<Token[]>(await as('dan')('GET', '/api/token/?p=0&size=5'))).toEqual([])
+    const [moved] = await tokensOf('dan', acme)
+    const kept = { name: 'mine', key: before?.key, project_id: project, remain_quota: 500, model_limits: 'gpt-4o', allow_ips: '10.0.0.0/8' }
+    expect(moved).toMatchObject(kept)
+    const budgets = data<{ items: { amount: number; spent: number }[] }>(
+      await by('dan', acme)('GET', `/api/budgets/?token_id=${moved?.id}`),
+    )
+    expect(budgets).toMatchObject([{ amount: 500, spent: 200 }])
+    const [record] = await lookUpTokens(test.deps, [hashTokenKey((before?.key ?? '').replace('sk-', ''))])
+    expect(record).toMatchObject({ user_id: acme, token_id: moved?.id })
+    expect((await move('dan', [token_id])).body, 'a second time').toMatchObject({ success: false })
+    const entries = await db.selectFrom('audit_entries').select(['actor_id', 'organisation_id']).where('action', '=', 'move').execute()
+    expect(entries).toEqual([{ actor_id: id('dan'), organisation_id: acme }])
   })
 
   it('are not there for a person whose account is disabled', async () => {

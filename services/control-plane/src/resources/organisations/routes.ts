@@ -7,6 +7,7 @@ import { convertAccount } from './convert.ts'
 import { foundOrganisation } from './found.ts'
 import { decline, invite, join, listOpenInvitations, peek, withdraw } from './invitations.ts'
 import { endMembership, giveRole, handOver, listOrganisationMembers } from './members.ts'
+import { listMovableTokens, moveOwnTokens } from './move-tokens.ts'
 import { addProject, changeProject, endProject, listOrganisationProjects } from './projects.ts'
 import { getOrganisation, listAllOrganisations, listOwnOrganisations, listSpending } from './read.ts'
 
@@ -37,5 +38,7 @@ export const organisationRoutes = (deps: Deps): Binding[] => [
   handle(organisation.createProject, ({ actor, ip, body }) => addProject(deps, { actor, ip }, body.name)),
   handle(organisation.renameProject, ({ actor, ip, params, body }) => changeProject(deps, { actor, ip }, params.id, body.name)),
   handle(organisation.removeProject, ({ actor, ip, params }) => endProject(deps, { actor, ip }, params.id)),
+  handle(organisation.movableTokens, ({ actor, ip }) => listMovableTokens(deps, { actor, ip })),
+  handle(organisation.moveTokens, ({ actor, ip, params, body }) => moveOwnTokens(deps, { actor, ip }, params.id, body.ids)),
   handle(organisation.spending, ({ actor, query }) => listSpending(deps, actor, query)),
 ]

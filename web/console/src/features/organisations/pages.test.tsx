@@ -306,4 +306,21 @@ describe('tokens of an organisation', () => {
     expect(within(rowOf('mine')).getByRole('button', { name: /编辑/ })).toBeTruthy()
     expect(within(rowOf('theirs')).queryByRole('button', { name: /编辑|复制/ })).toBeNull()
   })
+
+  it('are taken over from the own account, those that are chosen', async () => {
+    actAs('developer')
+    const own = { remain_quota: 500, used_quota: 0, unlimited_quota: false }
+    plane.answer(organisation.movableTokens, [
+      { ...own, id: 11, name: 'laptop' },
+      { ...own, id: 12, name: 'server' },
+    ])
+    plane.answer(organisation.moveTokens, { moved: 1 })
+    const view = await open('/organisation')
+    await view.user.click(await screen.findByRole('button', { name: '将自己的令牌移到「网站」' }))
+    await view.user.click(await screen.findByLabelText('server'))
+    await view.user.click(screen.getByRole('button', { name: '保存' }))
+
+    await screen.findByText('已移动 1 个令牌')
+    expect(plane.to(organisation.moveTokens)[0]?.body).toEqual({ ids: [12] })
+  })
 })

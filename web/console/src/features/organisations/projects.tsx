@@ -1,8 +1,8 @@
 import { Button, Flex, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { organisation, type Project } from '@tollgate/contracts/resources/organisations'
-import { FolderKanban, Pencil, Plus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { FolderKanban, FolderInput, Pencil, Plus } from 'lucide-react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
 import { ownProjects } from '../../lib/organisations.ts'
@@ -24,10 +24,14 @@ import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
 import { useChange } from './api.ts'
 import { nameProblems } from './names.ts'
 
+const MoveTokens = lazy(async () => ({ default: (await import('./move-tokens.tsx')).MoveTokens }))
+
 export function ProjectsPanel(): ReactNode {
   const { t } = useTranslation('organisations')
   const { data, error, refetch } = useQuery(ownProjects)
-  const mayWrite = may(useUser(), 'projects.write')
+  const user = useUser()
+  const mayWrite = may(user, 'projects.write')
+  const [target, setTarget] = useState<Project | undefined>(undefined)
   const [open, setOpen] = useState<number | 'new' | undefined>(undefined)
   const shown = data?.find(({ id }) => id === open)
   const close = (): void => setOpen(undefined)
@@ -54,6 +58,11 @@ export function ProjectsPanel(): ReactNode {
           action={
             <Flex align="center" gap="3">
               <QuotaText quota={project.used_quota} />
+              {may(user, 'tokens.write') ? (
+                <IconButton size="sm" variant="ghost" label={t('move.title', { name: project.name })} onClick={() => setTarget(project)}>
+                  <FolderInput />
+                </IconButton>
+              ) : null}
               <IconButton size="sm" variant="ghost" label={t('projects.edit', { name: project.name })} onClick={() => setOpen(project.id)}>
                 <Pencil />
               </IconButton>
@@ -63,6 +72,11 @@ export function ProjectsPanel(): ReactNode {
           {t('projects.tokens', { count: project.tokens })}
         </PanelRow>
       ))}
+      {target === undefined ? null : (
+        <Suspense>
+          <MoveTokens project={target} onClose={() => setTarget(undefined)} />
+        </Suspense>
+      )}
       {open === 'new' ? <NewProject onClose={close} /> : null}
       {shown === undefined ? null : mayWrite ? (
         <EditProject key={shown.id} project={shown} onClose={close} />

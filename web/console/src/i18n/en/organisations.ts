@@ -67,6 +67,15 @@ export const texts = {
     removed: 'Project removed',
     'remove-used': 'A project with tokens cannot be removed: move or delete them first.',
   },
+  move: {
+    title: 'Move own tokens to “{{name}}”',
+    help: 'Tokens of your own account go on with the same key, settings, budgets and what is left of their quota. Requests that are running are charged to you, all later ones to the organisation.',
+    none: 'No tokens to move',
+    'none-help': 'Your own account has no enabled token.',
+    error: 'Choose a token',
+    done_one: '{{count}} token moved',
+    done_other: '{{count}} tokens moved',
+  },
   members: {
     title: 'Members',
     help: 'A role says what a member may do.',

@@ -63,6 +63,14 @@ export const texts = {
     removed: '项目已移除',
     'remove-used': '项目中还有令牌，请先移动或删除它们。',
   },
+  move: {
+    title: '将自己的令牌移到「{{name}}」',
+    help: '个人账户的令牌移入后，密钥、设置、预算和剩余额度不变。正在进行的请求仍由你付费，之后的请求由组织付费。',
+    none: '没有可移动的令牌',
+    'none-help': '你的个人账户没有已启用的令牌。',
+    error: '请选择令牌',
+    done_other: '已移动 {{count}} 个令牌',
+  },
   members: {
     title: '成员',
     help: '角色决定成员可以做什么。',
