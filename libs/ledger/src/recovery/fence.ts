@@ -1,4 +1,5 @@
 import type { Redis } from '@tollgate/redis/connect'
+import { execAll } from '@tollgate/redis/exec-all'
 import { keys } from '@tollgate/redis/keys'
 import { buildScript, ledgerScripts } from '../scripts/scripts.ts'
 import type { PostedCursor } from './posted-ledger.ts'
@@ -50,9 +51,11 @@ export async function openFence(
   return { epoch: Number(answer[1]), n: Number(answer[2]) }
 }
 
-/** Records a committed posting cursor in Redis: a Postgres whose cursor is ever behind it came back older. */
-export async function notePosted(redis: Redis, shard: number, postedN: number): Promise<void> {
-  await redis.hset(keys.fence(shard), 'posted', postedN)
+/** Records committed posting cursors in Redis: a Postgres whose cursor is ever behind them came back older. */
+export async function notePosted(redis: Redis, cursors: readonly Pick<PostedCursor, 'shard' | 'last_n'>[]): Promise<void> {
+  const pipeline = redis.pipeline()
+  for (const { shard, last_n } of cursors) pipeline.hset(keys.fence(shard), 'posted', last_n)
+  await execAll(pipeline)
 }
 
 /** Number of events ever appended in the shard. */

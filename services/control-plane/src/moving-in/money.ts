@@ -134,6 +134,6 @@ async function correctLater(tx: Tx, subject: 'user' | 'token', subject_id: numbe
 
 export async function addChannelUse(run: Run, tx: Tx, channel_id: number, quota: Quota): Promise<void> {
   if (quota === 0) return
-  await addChannelUsage(tx, 0, [{ channel_id, used_quota: quota, requests: 0 }])
+  await addChannelUsage(tx, [{ channel_id, shard: 0, used_quota: quota, requests: 0 }])
   await addCarriedUse(run, tx, channelUse(channel_id, quota))
 }

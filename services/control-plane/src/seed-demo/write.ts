@@ -199,9 +199,9 @@ async function recordCharges(tx: Tx, deps: SeedDeps, users: readonly MadeUser[],
   )
   await addChannelUsage(
     tx,
-    0,
     entries(({ channel_id }) => channel_id).map(([channel_id, rows]) => ({
       channel_id,
+      shard: 0,
       used_quota: sum(rows, 'quota'),
       requests: sum(rows, 'requests'),
     })),

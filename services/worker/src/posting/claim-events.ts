@@ -21,10 +21,10 @@ export async function claimEvents(tx: Tx, events: readonly PostedEvent[]): Promi
   const corrections = await toCorrections(tx, seen)
   const claimed = await claim(tx, corrections)
   const corrected = corrections.filter((event) => claimed.has(event))
-  const correctedIds = new Set(corrected.map((event) => event.stream_id))
+  const correctedIds = new Set(corrected.map(entryIdOf))
   return {
     events: [...events.filter((event) => fresh.has(event)), ...corrected],
-    dropped: seen.filter((event) => !correctedIds.has(event.stream_id)),
+    dropped: seen.filter((event) => !correctedIds.has(entryIdOf(event))),
     corrected,
   }
 }
@@ -59,6 +59,9 @@ async function toCorrections(tx: Tx, seen: readonly PostedEvent[]): Promise<Post
     ]
   })
 }
+
+/** Two shards may have the same stream id. */
+const entryIdOf = ({ shard, stream_id }: PostedEvent): string => `${shard} ${stream_id}`
 
 const nameOf = ({ request_id, kind }: { request_id: string; kind: string }): string => `${kind} ${request_id}`
 

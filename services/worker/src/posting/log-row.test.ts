@@ -7,6 +7,7 @@ import type { PostedEvent } from './posted-event.ts'
 
 const rowOf = (over: Partial<UsageEventBody>, event: Partial<PostedEvent> = {}) => {
   const row = toLogRow({
+    shard: 0,
     stream_id: '1-1',
     n: 1,
     request_id: '20261120x',

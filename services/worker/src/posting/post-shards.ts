@@ -1,6 +1,7 @@
 import type { Db } from '@tollgate/db/connect'
 import { isLockTimeout } from '@tollgate/db/lock-timeout'
-import { listPostingCursors, markShardSuspect } from '@tollgate/db/queries/ledger/posting'
+import { isRefusedValue } from '@tollgate/db/refused-value'
+import { listPostingCursors, markShardSuspect, type PostingCursor } from '@tollgate/db/queries/ledger/posting'
 import { removeBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/wallet/balance-corrections'
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Redis } from '@tollgate/redis/connect'
@@ -13,7 +14,7 @@ import type { Logger } from '@tollgate/telemetry/logger'
 import type { BalanceNotices } from '../senders/balance-notices.ts'
 import type { Observer } from '../telemetry/observe.ts'
 import { withTimeout } from '@tollgate/redis/with-timeout'
-import { BATCH_SIZE, OlderPostgres, postBatch, type BatchResult } from './post-batch.ts'
+import { BATCH_SIZE, OlderPostgres, postBatch, postBatches, type BatchResult, type PostedBatches } from './post-batch.ts'
 import type { StreamEntry } from './posted-event.ts'
 import type { StreamTrim } from './stream-trim.ts'
 
@@ -34,39 +35,56 @@ export type PostingTotals = JobResult<'post-usage'>
 const READ_TIMEOUT_MS = 2000
 const SHARD_BUDGET_MS = 800
 
-/** Posts these shards one after the other; a shard without new events costs one field of a pipelined read. */
+/**
+ * Posts these shards. Shards with few events share a transaction, because its statements cost more than their rows. A shard without new
+ * events costs one field of a pipelined read.
+ */
 export async function postShards(deps: PostingDeps, shards: readonly number[], signal?: AbortSignal): Promise<PostingTotals> {
   const totals = { posted: 0, dropped: 0, rejected: 0, corrected: 0, suspect: new Array<number>() }
   const remembered = await withTimeout(readRemembered(deps.redis), READ_TIMEOUT_MS, 'Redis did not answer what it remembers of Postgres')
-  for (const shard of await listShardsToPost(deps, shards)) {
-    if (signal?.aborted === true) break
-    try {
-      await postShard(deps, { shard, remembered }, totals, signal)
-    } catch (err) {
-      if (err instanceof OlderPostgres) {
-        deps.log.warn({ err }, 'Posting waits for recovery: this Postgres is not the one that Redis knows, or is behind it')
-        break
-      }
-      if (!isLockTimeout(err)) throw err
-      deps.log.warn({ shard, err }, 'Shard skipped: its cursor or one of its accounts is locked')
-    }
+  const run: Run = { remembered, totals, signal }
+  try {
+    for (const together of batchesOf(await listWork(deps, shards))) await postTogether(deps, together, run)
+  } catch (err) {
+    if (!(err instanceof OlderPostgres)) throw err
+    deps.log.warn({ err }, 'Posting waits for recovery: this Postgres is not the one that Redis knows, or is behind it')
   }
   return totals
 }
 
 /** Shards that have events or balance corrections to post. */
-export async function listShardsToPost({ db, redis }: Pick<PostingDeps, 'db' | 'redis'>, shards: readonly number[]): Promise<number[]> {
+export async function listShardsToPost(deps: Pick<PostingDeps, 'db' | 'redis'>, shards: readonly number[]): Promise<number[]> {
+  return (await listWork(deps, shards)).map(({ shard }) => shard)
+}
+
+/** A shard and the number of its events that are not posted. */
+type Work = { readonly shard: number; readonly unposted: number }
+
+async function listWork({ db, redis }: Pick<PostingDeps, 'db' | 'redis'>, shards: readonly number[]): Promise<Work[]> {
   if (shards.length === 0) return []
   const fenceOf = await readFences(redis, shards)
   const cursors = await listPostingCursors(db, shards)
-  return cursors
-    .filter(({ shard, last_n, is_suspect, has_corrections }) => {
-      const [n = 0, posted = 0] = fenceOf.get(shard) ?? []
-      // Postgres had posted more than its cursor says: it came back older, and recovery repairs the shard.
-      if (is_suspect || posted > last_n) return false
-      return has_corrections || n > last_n
-    })
-    .map(({ shard }) => shard)
+  return cursors.flatMap(({ shard, last_n, is_suspect, has_corrections }) => {
+    const [n = 0, posted = 0] = fenceOf.get(shard) ?? []
+    // Postgres had posted more than its cursor says: it came back older, and recovery repairs the shard.
+    if (is_suspect || posted > last_n) return []
+    return has_corrections || n > last_n ? [{ shard, unposted: n - last_n }] : []
+  })
+}
+
+/** Lists of shards whose events together fill at most one batch; a shard with more is alone. */
+function batchesOf(work: readonly Work[]): number[][] {
+  const batches: number[][] = []
+  let free = 0
+  for (const { shard, unposted } of work) {
+    if (unposted > free || batches.length === 0) {
+      batches.push([])
+      free = BATCH_SIZE
+    }
+    batches.at(-1)?.push(shard)
+    free -= unposted
+  }
+  return batches
 }
 
 /** True if Redis has counted events that it does not know to be posted. */
@@ -88,39 +106,90 @@ async function readFences(redis: Redis, shards: readonly number[]): Promise<Read
   )
 }
 
-type Posted = { readonly shard: number; readonly remembered: RememberedPosition | undefined }
+type Run = {
+  readonly remembered: RememberedPosition | undefined
+  readonly totals: { posted: number; dropped: number; rejected: number; corrected: number; readonly suspect: number[] }
+  readonly signal: AbortSignal | undefined
+}
 
-async function postShard(deps: PostingDeps, { shard, remembered }: Posted, totals: PostingTotals, signal?: AbortSignal): Promise<void> {
-  const deadline = deps.now() + SHARD_BUDGET_MS
-  let last: BatchResult
-  do {
-    const result = await deps.db.transaction().execute((tx) =>
-      postBatch(tx, {
-        shard,
-        remembered,
-        read: (afterId) => readEntries(deps.redis, shard, afterId),
-        nowSeconds: Math.floor(deps.now() / 1000),
-      }),
-    )
-    if (result === 'suspect') return
-    last = result
-    await notePosted(deps.redis, shard, result.last_n)
-    deps.observer.posted(result)
-    await deps.balanceNotices?.check(result.balances)
-    totals.posted += result.posted
-    totals.dropped += result.dropped
-    totals.rejected += result.rejected
-    totals.corrected += result.corrected
-    if (result.rejected > 0)
-      deps.log.error({ shard, count: result.rejected }, 'Usage events could not be decoded and were written to posting_rejects')
-    await correctBalances(deps, shard, result)
-    if (result.gap !== undefined) {
-      totals.suspect.push(shard)
-      await suspectShard(deps, shard, result.gap)
-      return
+/** Posts shards in one transaction, and alone those that it left out. If it fails, each is posted alone: one must not stop the others. */
+async function postTogether(deps: PostingDeps, shards: readonly number[], run: Run): Promise<void> {
+  const isAborted = (): boolean => run.signal?.aborted === true
+  if (isAborted()) return
+  const posted = shards.length > 1 ? await tryTogether(deps, shards, run) : new Set<number>()
+  const failures: unknown[] = []
+  for (const shard of shards) {
+    if (posted.has(shard) || isAborted()) continue
+    try {
+      await postShard(deps, shard, run)
+    } catch (err) {
+      if (isLockTimeout(err)) deps.log.warn({ shard, err }, 'Shard skipped: its cursor or one of its accounts is locked')
+      else if (isRefusedValue(err)) failures.push(err)
+      else throw err
     }
-  } while (last.isFull && deps.now() < deadline && signal?.aborted !== true)
-  await deps.trim.trim(shard, last)
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+/** The shards that were posted to their end; none if the transaction failed. */
+async function tryTogether(deps: PostingDeps, shards: readonly number[], run: Run): Promise<Set<number>> {
+  const input = { shards, remembered: run.remembered, nowSeconds: nowSeconds(deps) }
+  const read = (cursors: readonly PostingCursor[]) => readAllEntries(deps.redis, cursors)
+  let result: PostedBatches
+  try {
+    result = await deps.db.transaction().execute((tx) => postBatches(tx, { ...input, read }))
+  } catch (err) {
+    if (err instanceof OlderPostgres) throw err
+    deps.log.warn({ err }, 'Shards are posted one by one, because their common transaction failed')
+    return new Set()
+  }
+  await conclude(deps, result, run)
+  return new Set(result.batches.filter(({ isFull }) => !isFull).map(({ shard }) => shard))
+}
+
+async function postShard(deps: PostingDeps, shard: number, run: Run): Promise<void> {
+  const deadline = deps.now() + SHARD_BUDGET_MS
+  let isFull: boolean
+  do {
+    const input = { shard, remembered: run.remembered, nowSeconds: nowSeconds(deps) }
+    const read = (afterId: string) => readEntries(deps.redis, shard, afterId)
+    const result = await deps.db.transaction().execute((tx) => postBatch(tx, { ...input, read }))
+    await conclude(deps, result, run)
+    isFull = result.batches.some((batch) => batch.isFull && batch.gap === undefined)
+  } while (isFull && deps.now() < deadline && run.signal?.aborted !== true)
+}
+
+const nowSeconds = ({ now }: PostingDeps): number => Math.floor(now() / 1000)
+
+/** Tells Redis of a committed transaction. */
+async function conclude(deps: PostingDeps, { batches, balances }: PostedBatches, { totals }: Run): Promise<void> {
+  if (batches.length === 0) return
+  await notePosted(deps.redis, batches)
+  await deps.balanceNotices?.check(balances)
+  for (const batch of batches) {
+    const { shard, rejected, gap } = batch
+    deps.observer.posted(batch)
+    totals.posted += batch.posted
+    totals.dropped += batch.dropped
+    totals.rejected += rejected
+    totals.corrected += batch.corrected
+    if (rejected > 0) deps.log.error({ shard, count: rejected }, 'Usage events could not be decoded and were written to posting_rejects')
+    await correctBalances(deps, batch)
+    if (gap !== undefined) {
+      totals.suspect.push(shard)
+      await suspectShard(deps, shard, gap)
+    }
+  }
+  const sound = batches.filter(({ gap }) => gap === undefined)
+  await Promise.all(sound.map((batch) => deps.trim.trim(batch.shard, batch)))
+}
+
+/** Entries after each cursor, in one pipelined call. */
+async function readAllEntries(redis: Redis, cursors: readonly PostingCursor[]): Promise<readonly (readonly StreamEntry[])[]> {
+  const pipeline = redis.pipeline()
+  for (const { shard, last_id } of cursors) pipeline.xrange(keys.usage(shard), `(${last_id}`, '+', 'COUNT', BATCH_SIZE)
+  const answers = await withTimeout(execAll(pipeline), READ_TIMEOUT_MS, 'Redis did not answer a read of the usage streams')
+  return answers as (readonly StreamEntry[])[] // the replies of XRANGE
 }
 
 export async function readEntries(redis: Redis, shard: number, afterId: string): Promise<readonly StreamEntry[]> {
@@ -132,11 +201,7 @@ export async function readEntries(redis: Redis, shard: number, afterId: string):
 }
 
 /** Redis counted events that Postgres dropped or corrected: sets its sums to what was posted, unless the account has newer events. */
-async function correctBalances(
-  deps: PostingDeps,
-  shard: number,
-  { balance_corrections, dropped, corrected, last_n }: BatchResult,
-): Promise<void> {
+async function correctBalances(deps: PostingDeps, { shard, balance_corrections, dropped, corrected, last_n }: BatchResult): Promise<void> {
   if (dropped + corrected > 0)
     deps.log.warn({ shard, count: dropped + corrected }, 'Usage events that were already posted were dropped or corrected')
   const applied: BalanceCorrection[] = []

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 /** A decoded stream entry. Accounts and amounts come from the script, not from the body. */
 export type PostedEvent = {
+  readonly shard: number
   readonly stream_id: string
   readonly n: number
   readonly request_id: string
@@ -45,7 +46,7 @@ const Fields = z.object({
 const REASON_LENGTH = 500
 
 /** Strict: an entry that does not decode is a reject with its reason. */
-export function decodeEntry([stream_id, flat]: StreamEntry): DecodedEntry {
+export function decodeEntry(shard: number, [stream_id, flat]: StreamEntry): DecodedEntry {
   const raw = Object.fromEntries(flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [])))
   const reject = (reason: string): DecodedEntry => {
     const n = integer.safeParse(raw['n'])
@@ -60,7 +61,20 @@ export function decodeEntry([stream_id, flat]: StreamEntry): DecodedEntry {
   const { n, id, kind, charge, token_charge, at, user, token, budgets } = fields.data
   return {
     kind: 'event',
-    event: { stream_id, n, request_id: id, kind, charge, token_charge, at, user_id: user, token_id: token, budgets, body: body.data },
+    event: {
+      shard,
+      stream_id,
+      n,
+      request_id: id,
+      kind,
+      charge,
+      token_charge,
+      at,
+      user_id: user,
+      token_id: token,
+      budgets,
+      body: body.data,
+    },
   }
 }
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
 import type { CountedBudget } from '@tollgate/ledger/client/budget-args'
 import { closeFence } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
 import { aBody, anId, createTestbed, CREDITED, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { checkSums } from '../verify/check-sums.ts'
-import { postBatch, type BatchResult } from './post-batch.ts'
+import { postBatch } from './post-batch.ts'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
 import { toHistogram } from '@tollgate/db/duration-histogram'
 import { postShards } from './post-shards.ts'
@@ -152,7 +153,9 @@ describe('posting', () => {
     await testbed.redis.hincrby(keys.token(1, 17), 'charged', 999)
     const read = (after: string): Promise<readonly StreamEntry[]> => testbed.redis.xrange(keys.usage(1), `(${after}`, '+')
     // The transaction of a worker that dies right after it.
-    expect(await testbed.db.transaction().execute((tx) => postBatch(tx, { shard: 1, read, nowSeconds: 1 }))).toMatchObject({ dropped: 1 })
+    expect(await testbed.db.transaction().execute((tx) => postBatch(tx, { shard: 1, read, nowSeconds: 1 }))).toMatchObject({
+      batches: [{ dropped: 1 }],
+    })
     expect(await walletOf(17)).toBe(1029)
 
     expect(await post()).toMatchObject({ posted: 0, dropped: 0 })
@@ -505,15 +508,54 @@ describe('posting', () => {
   })
 })
 
+describe('several shards in one transaction', () => {
+  it('adds up each shard’s events and moves each cursor', async () => {
+    const users = [300, 302, 303]
+    for (const id of users) {
+      await testbed.addUser(id)
+      await testbed.request(id, anId(), id)
+    }
+
+    expect(await post(users.map((id) => id % SHARDS))).toMatchObject({ posted: 3, dropped: 0, suspect: [] })
+
+    const writers = sql<{ count: number }>`select count(distinct xmin::text)::int from users where id in (${sql.join(users)})`
+    expect((await writers.execute(testbed.db)).rows).toEqual([{ count: 1 }])
+    for (const id of users) {
+      expect(await testbed.user(id)).toEqual({ spent: id, request_count: 1 })
+      const cursor = await testbed.db
+        .selectFrom('posting_cursors')
+        .selectAll()
+        .where('shard', '=', id % SHARDS)
+        .executeTakeFirstOrThrow()
+      const [last] = await testbed.redis.xrevrange(keys.usage(id % SHARDS), '+', '-', 'COUNT', 1)
+      expect(cursor).toMatchObject({ last_id: last?.[0], last_n: Number(await testbed.redis.hget(keys.fence(id % SHARDS), 'n')) })
+      expect(Number(await testbed.redis.hget(keys.fence(id % SHARDS), 'posted'))).toBe(cursor.last_n)
+    }
+  })
+
+  it('posts the others when an event of one shard cannot be booked', async () => {
+    await testbed.addUser(306)
+    await testbed.addUser(307)
+    await testbed.request(306, anId(), 10)
+    await testbed.request(307, anId(), 20)
+    // Another 10 exceed the range that the table allows.
+    await testbed.db.updateTable('users').set({ spent: 4e15 }).where('id', '=', 306).execute()
+
+    await expect(post([307 % SHARDS, 306 % SHARDS])).rejects.toThrow('out of range')
+    expect(await testbed.user(307)).toEqual({ spent: 20, request_count: 1 })
+    await testbed.db.updateTable('users').set({ spent: 0 }).where('id', '=', 306).execute()
+    await post()
+    expect(await testbed.user(306)).toEqual({ spent: 10, request_count: 1 })
+  })
+})
+
 describe('the result of one batch', () => {
-  it('is suspect for a shard that was marked', async () => {
+  it('is empty for a shard that was marked as suspect', async () => {
     await testbed.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 0).execute()
     await closeFence(testbed.redis, 0)
 
-    const result: BatchResult | 'suspect' = await testbed.db
-      .transaction()
-      .execute((tx) => postBatch(tx, { shard: 0, read: async () => [], nowSeconds: 1 }))
+    const result = await testbed.db.transaction().execute((tx) => postBatch(tx, { shard: 0, read: async () => [], nowSeconds: 1 }))
 
-    expect(result).toBe('suspect')
+    expect(result).toEqual({ batches: [], balances: [] })
   })
 })

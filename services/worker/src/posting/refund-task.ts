@@ -44,7 +44,7 @@ export async function refundTask(tx: Tx, { row, refund, source, patch, now: at }
     await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
   }
   if (token_id > 0) await addTokenSpending(tx, [{ id: token_id, charged: 0, used: 0 - amount, accessed_time: 0 }])
-  if (row.channel_id > 0) await addChannelUsage(tx, 0, [{ channel_id: row.channel_id, used_quota: 0 - amount, requests: 0 }])
+  if (row.channel_id > 0) await addChannelUsage(tx, [{ channel_id: row.channel_id, shard: 0, used_quota: 0 - amount, requests: 0 }])
 }
 
 /** The budgets of a failed task have its refund again. The wallet's new version brings its counters to Redis; a token needs its own. */

@@ -28,7 +28,7 @@ export function sumBatch(events: readonly PostedEvent[], { isLogged }: { readonl
   const hours = new Map<string, HourSums>()
   const users = new Map<number, Mutable<UserSpending>>()
   const tokens = new Map<number, Mutable<TokenSpending>>()
-  const channels = new Map<number, Mutable<ChannelSpending>>()
+  const channels = new Map<string, Mutable<ChannelSpending>>()
   const windows = new Map<string, Mutable<WindowSpending>>()
   for (const event of events) {
     // The request of a correction was counted before: only the charge is added.
@@ -46,7 +46,9 @@ export function sumBatch(events: readonly PostedEvent[], { isLogged }: { readonl
       token.accessed_time = Math.max(token.accessed_time, Math.floor(event.at / 1000))
     }
     if (event.body.channel_id > 0) {
-      const channel = entry(channels, event.body.channel_id, () => ({ channel_id: event.body.channel_id, used_quota: 0, requests: 0 }))
+      const { shard, body } = event
+      const made = { channel_id: body.channel_id, shard, used_quota: 0, requests: 0 }
+      const channel = entry(channels, `${shard} ${body.channel_id}`, () => made)
       channel.used_quota += event.charge
       channel.requests += isUse ? 1 : 0
     }
@@ -55,7 +57,7 @@ export function sumBatch(events: readonly PostedEvent[], { isLogged }: { readonl
     hours: [...hours.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
     users: [...users.values()].toSorted((a, b) => a.id - b.id),
     tokens: [...tokens.values()].toSorted((a, b) => a.id - b.id),
-    channels: [...channels.values()].toSorted((a, b) => a.channel_id - b.channel_id),
+    channels: [...channels.values()].toSorted((a, b) => a.channel_id - b.channel_id || a.shard - b.shard),
     windows: [...windows.values()].toSorted(
       (a, b) => a.budget_id - b.budget_id || a.user_id - b.user_id || a.window_start - b.window_start,
     ),

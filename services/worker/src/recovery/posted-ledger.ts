@@ -5,7 +5,7 @@ import {
   listUsageKeys,
   lockPostingCursor,
   suspectPostingCursor,
-  updatePostingCursor,
+  updatePostingCursors,
   type UsageKeyRow,
 } from '@tollgate/db/queries/ledger/posting'
 import { addBalanceCorrections } from '@tollgate/db/queries/wallet/balance-corrections'
@@ -49,7 +49,7 @@ async function raiseCursor(db: Db, { shard, redisN, now }: { shard: number; redi
   return db.transaction().execute(async (tx) => {
     const { last_id, last_n } = await lockPostingCursor(tx, shard)
     if (redisN <= last_n) return 0
-    await updatePostingCursor(tx, { shard, last_id, last_n: redisN, now })
+    await updatePostingCursors(tx, [{ shard, last_id, last_n: redisN, now }])
     return redisN - last_n
   })
 }

@@ -14,9 +14,10 @@ import {
   isConsumeLogged,
   listPostingCursors,
   listUsageKeys,
+  lockFreePostingCursors,
   lockPostingCursor,
   markShardSuspect,
-  updatePostingCursor,
+  updatePostingCursors,
   type NewLogRow,
   type UsageHourRow,
   type UsageKeyRow,
@@ -84,8 +85,9 @@ const anHour: UsageHourRow = {
 describe('SQL of posting, as text', () => {
   it.each<[string, (tx: Tx) => Promise<unknown>]>([
     ['lock the cursor', (tx) => lockPostingCursor(tx, 5)],
+    ['lock the cursors that are free', (tx) => lockFreePostingCursors(tx, [5])],
     ['list the cursors', (tx) => listPostingCursors(tx, [1, 2])],
-    ['move the cursor', (tx) => updatePostingCursor(tx, { shard: 5, last_id: '1-0', last_n: 1, now: 1 })],
+    ['move the cursor', (tx) => updatePostingCursors(tx, [{ shard: 5, last_id: '1-0', last_n: 1, now: 1 }])],
     ['mark a shard suspect', (tx) => markShardSuspect(tx, { shard: 5, reason: 'hole', now: 1 })],
     ['insert rejects', (tx) => insertPostingRejects(tx, [{ shard: 5, stream_id: '1-0', n: 1, raw: 'x', reason: 'y', created_at: 1 }])],
     ['claim keys', (tx) => claimUsageKeys(tx, [aKey(), aKey({ request_id: 'r2' })])],
@@ -94,10 +96,10 @@ describe('SQL of posting, as text', () => {
     ['add to the hours', (tx) => addUsageHours(tx, [anHour])],
     ['add to users, locked in id order first', (tx) => addSpending(tx, [{ id: 1, spent: 30, requests: 1 }])],
     ['add to tokens, locked in id order first', (tx) => addTokenSpending(tx, [{ id: 2, charged: 20, used: 30, accessed_time: 1 }])],
-    ['add to channels', (tx) => addChannelUsage(tx, 5, [{ channel_id: 3, used_quota: 30, requests: 1 }])],
+    ['add to channels', (tx) => addChannelUsage(tx, [{ channel_id: 3, shard: 5, used_quota: 30, requests: 1 }])],
     ['read whether consumption is logged', (tx) => isConsumeLogged(tx)],
     ['add balance corrections', (tx) => addBalanceCorrections(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] })],
-    ['list balance corrections', (tx) => listBalanceCorrections(tx, 5, 500)],
+    ['list balance corrections', (tx) => listBalanceCorrections(tx, [5], 500)],
     [
       'remove balance corrections',
       (tx) => removeBalanceCorrections(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] }),
@@ -152,7 +154,7 @@ describe('SQL of posting, on Postgres', () => {
       await inTx(async (tx) => {
         await addSpending(tx, [{ id: 1, spent: 30, requests: 1 }])
         await addTokenSpending(tx, [{ id: 2, charged: 20, used: 30, accessed_time: 100 - round }])
-        await addChannelUsage(tx, 5, [{ channel_id: 3, used_quota: 30, requests: 1 }])
+        await addChannelUsage(tx, [{ channel_id: 3, shard: 5, used_quota: 30, requests: 1 }])
         await addUsageHours(tx, [anHour])
       })
     }
@@ -240,9 +242,9 @@ describe('SQL of posting, on Postgres', () => {
       { subject: 'token' as const, subject_id: 2 },
     ]
     await inTx((tx) => addBalanceCorrections(tx, { shard: 5, n: 9, accounts }))
-    expect(await inTx((tx) => listBalanceCorrections(tx, 5, 500))).toEqual([
-      { subject: 'token', subject_id: 2, posted: 40, budgets: [] },
-      { subject: 'user', subject_id: 1, posted: 60, budgets: [] },
+    expect(await inTx((tx) => listBalanceCorrections(tx, [5], 500))).toEqual([
+      { shard: 5, subject: 'token', subject_id: 2, posted: 40, budgets: [] },
+      { shard: 5, subject: 'user', subject_id: 1, posted: 60, budgets: [] },
     ])
     expect((await listPostingCursors(db, [5, 6])).map(({ shard, has_corrections }) => [shard, has_corrections])).toEqual([
       [5, true],

@@ -96,6 +96,15 @@ export async function lockPostingCursor(tx: Tx, shard: number): Promise<PostingC
     .executeTakeFirstOrThrow()
 }
 
+/** The cursors of these shards, locked in the order of their numbers. Leaves out those that another transaction has locked. */
+export async function lockFreePostingCursors(tx: Tx, shards: readonly number[]): Promise<PostingCursor[]> {
+  const numbers = toArray(shards, 'int')
+  const { rows } = await sql<PostingCursor>`
+    select shard, last_id, last_n, is_suspect, suspect_reason from posting_cursors
+    where shard = any(${numbers}) order by shard for update skip locked`.execute(tx)
+  return rows
+}
+
 /** The cursors of these shards, and whether they have pending balance corrections. */
 export function listPostingCursors(
   db: Db | Tx,
@@ -113,11 +122,14 @@ export function listPostingCursors(
     .execute()
 }
 
-export async function updatePostingCursor(
-  tx: Tx,
-  { shard, last_id, last_n, now }: { shard: number; last_id: string; last_n: number; now: UnixSeconds },
-): Promise<void> {
-  await tx.updateTable('posting_cursors').set({ last_id, last_n, updated_at: now }).where('shard', '=', shard).execute()
+export type CursorMove = Pick<PostingCursor, 'shard' | 'last_id' | 'last_n'> & { readonly now: UnixSeconds }
+
+/** Moves cursors that this transaction has locked. */
+export async function updatePostingCursors(tx: Tx, moves: readonly CursorMove[]): Promise<void> {
+  if (moves.length === 0) return
+  await sql`
+    update posting_cursors c set last_id = x.last_id, last_n = x.last_n, updated_at = x.now
+    from ${tableOf(moves, { shard: 'int', last_id: 'text', last_n: 'bigint', now: 'bigint' })} where c.shard = x.shard`.execute(tx)
 }
 
 /** Stops posting of a shard until it is repaired; the first reason is kept. */
@@ -308,15 +320,16 @@ const idsOf = (rows: readonly { readonly id: number }[]) =>
     'bigint',
   )
 
-export type ChannelSpending = { readonly channel_id: number; readonly used_quota: Quota; readonly requests: number }
+/** `shard`: the shard of the users; shards do not share rows. */
+export type ChannelSpending = { readonly channel_id: number; readonly shard: number; readonly used_quota: Quota; readonly requests: number }
 
-/** Adds to this shard's row of each channel; shards do not share rows. */
-export async function addChannelUsage(tx: Tx, shard: number, rows: readonly ChannelSpending[]): Promise<void> {
+/** Adds to the row of each channel and shard. */
+export async function addChannelUsage(tx: Tx, rows: readonly ChannelSpending[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
     insert into channel_usage as c (channel_id, shard, used_quota, requests)
-    select channel_id, ${shard}::int, used_quota, requests
-    from ${tableOf(rows, { channel_id: 'bigint', used_quota: 'bigint', requests: 'bigint' })}
+    select channel_id, shard, used_quota, requests
+    from ${tableOf(rows, { channel_id: 'bigint', shard: 'int', used_quota: 'bigint', requests: 'bigint' })}
     on conflict (channel_id, shard) do update set used_quota = c.used_quota + excluded.used_quota, requests = c.requests + excluded.requests`.execute(
     tx,
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Quota } from '@tollgate/contracts/units'
+import { toArray } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'
 import { windowsOfToken, windowsOfWallet, type LoadedWindow } from '../tokens/budgets.ts'
 
@@ -7,6 +8,7 @@ export type CorrectionSubject = 'user' | 'token'
 
 /** An account whose sum in Redis must be set to the posted sum. */
 export type BalanceCorrection = {
+  readonly shard: number
   readonly subject: CorrectionSubject
   readonly subject_id: number
   /** `spent` of the user or `charged` of the token. */
@@ -28,16 +30,16 @@ export async function addBalanceCorrections(
     .execute()
 }
 
-/** Pending corrections of a shard with the posted sums. Read under the lock of the shard's cursor, so that the sums belong to its last_n. */
-export async function listBalanceCorrections(tx: Tx, shard: number, limit: number): Promise<BalanceCorrection[]> {
+/** Pending corrections of shards with the posted sums. Read under the locks of their cursors, so that the sums belong to their last_n. */
+export async function listBalanceCorrections(tx: Tx, shards: readonly number[], limit: number): Promise<BalanceCorrection[]> {
   const { rows } = await sql<Omit<BalanceCorrection, 'budgets'> & { readonly budgets: LoadedWindow[] | null }>`
-    select r.subject, r.subject_id, coalesce(u.spent, t.charged) as posted,
+    select r.shard, r.subject, r.subject_id, coalesce(u.spent, t.charged) as posted,
       case when r.subject = 'user' then ${windowsOfWallet()} else ${windowsOfToken()} end as budgets
     from balance_corrections r
     left join users u on r.subject = 'user' and u.id = r.subject_id
     left join tokens t on r.subject = 'token' and t.id = r.subject_id
-    where r.shard = ${shard} and coalesce(u.spent, t.charged) is not null
-    order by r.subject, r.subject_id limit ${limit}`.execute(tx)
+    where r.shard = any(${toArray(shards, 'int')}) and coalesce(u.spent, t.charged) is not null
+    order by r.shard, r.subject, r.subject_id limit ${limit}`.execute(tx)
   return rows.map((row) => ({ ...row, budgets: row.budgets ?? [] }))
 }
 

@@ -199,14 +199,14 @@ describe('money that does not come from requests', () => {
       { subject: 'user', subject_id: 1 },
       { subject: 'user', subject_id: 99 },
     ] as const
-    const listed = () => inTx((tx) => listBalanceCorrections(tx, 4, 10))
+    const listed = () => inTx((tx) => listBalanceCorrections(tx, [4], 10))
 
     it('has the posted sum of an account that exists, in its shard only', async () => {
       await test.db.updateTable('users').set({ spent: 12 }).where('id', '=', 1).execute()
       await inTx((tx) => addBalanceCorrections(tx, { shard: 4, n: 5, accounts }))
 
       expect(await listed()).toMatchObject([{ subject: 'user', subject_id: 1, posted: 12 }])
-      expect(await inTx((tx) => listBalanceCorrections(tx, 5, 10))).toEqual([])
+      expect(await inTx((tx) => listBalanceCorrections(tx, [5], 10))).toEqual([])
     })
 
     it('that a later posting recorded stays when an earlier one was applied', async () => {
