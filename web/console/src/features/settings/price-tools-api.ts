@@ -38,7 +38,7 @@ export const priceHistory = (name: string) =>
 export const latestRefresh = queryOptions({
   queryKey: keyOf(prices.refresh),
   queryFn: ({ signal }) => call(prices.refresh, { signal }),
-  refetchInterval: 5000,
+  refetchInterval: 2000,
 })
 
 function useChange<Input, Result>(run: (input: Input) => Promise<Result>) {
