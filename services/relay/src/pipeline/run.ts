@@ -1,7 +1,7 @@
 import type { RelayDeps } from '../deps.ts'
 import { RequestAbort } from '../request/abort.ts'
 import type { RequestContext } from '../request/context.ts'
-import { toHeartbeatProgress } from '../request/heartbeat-progress.ts'
+import { openHeld } from '../request/heartbeat-progress.ts'
 import { dropBody } from '../request/parsed-request.ts'
 import { waitForPermit } from '../request/permit.ts'
 import type { Held, Parsed } from '../request/phases.ts'
@@ -46,11 +46,7 @@ async function respond(held: Held, deps: RelayDeps): Promise<Response> {
   const { context, request } = held
   const abort = new RequestAbort(context.reply, () => context.clock.elapsed())
   const pinger = request.chat.is_stream ? startPinger(context, deps.config.settings.ping_ms) : undefined
-  deps.open.open(
-    context.id,
-    () => toHeartbeatProgress(held),
-    () => abort.shutDown(),
-  )
+  openHeld(held, abort, deps)
   try {
     const result = await dispatch(held, abort, deps)
     const keeping = keepInput(held, deps)

@@ -2,7 +2,9 @@ import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { Progress } from '@tollgate/ledger/client/types'
 import { usageOf } from '../usage/answer-usage.ts'
 import { visible } from '@tollgate/telemetry/visible'
+import type { RequestAbort } from './abort.ts'
 import { hasMoved } from './fixed-fields.ts'
+import type { OpenRequests } from './open-requests.ts'
 import type { Held } from './phases.ts'
 
 /**
@@ -26,4 +28,13 @@ export function toHeartbeatProgress(held: Held, counted?: Usage): Progress {
     first_token_ms: progress.first_token_ms,
     ...(hasMoved(held, calls) ? { moved: { group: group.group, model: visible(group.model, 200), quote: group.costEstimate.quote } } : {}),
   }
+}
+
+/** Makes a request known to the heartbeat and to a shut-down, which ends its calls. */
+export function openHeld(held: Held, abort: RequestAbort, { open }: { readonly open: OpenRequests }): void {
+  open.open(
+    held.context.id,
+    () => toHeartbeatProgress(held),
+    () => abort.shutDown(),
+  )
 }

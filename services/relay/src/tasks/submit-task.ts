@@ -19,7 +19,7 @@ import type { ClientError } from '../request/client-error.ts'
 import { isUnclear, prepareRefusal, toNoChannelLeftError, UpstreamRefusal } from '../response/refuse.ts'
 import { RequestAbort } from '../request/abort.ts'
 import { toAbortedResponse, toErrorResponse, type PendingResponse } from '../response/outcome.ts'
-import { toHeartbeatProgress } from '../request/heartbeat-progress.ts'
+import { openHeld } from '../request/heartbeat-progress.ts'
 import type { ResponseOutcome } from '../request/response-outcome.ts'
 import type { Dispatched, Held } from '../request/phases.ts'
 import { NO_FIRST_TOKEN } from '../request/progress.ts'
@@ -44,11 +44,7 @@ const TIMEOUT_MS = 60_000
 export async function submitTask(held: Held, submission: Submission, deps: RelayDeps): Promise<PendingResponse> {
   const { context, progress } = held
   const abort = new RequestAbort(context.reply, () => context.clock.elapsed())
-  deps.open.open(
-    context.id,
-    () => toHeartbeatProgress(held),
-    () => abort.shutDown(),
-  )
+  openHeld(held, abort, deps)
   const sending: Sending = { isSent: false }
   const outcome = await callChannels<Accepted>(held, { abort, retry_times: 0 }, deps, {
     attempt: async (turn) => {
