@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createChannel, ROOT_USER, setUp, type Api } from './support/api.ts'
+import { createChannel, createToken, must, ROOT_USER, setUp, type Api } from './support/api.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
 type Span = {
@@ -12,9 +12,24 @@ type Span = {
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId: string
+  readonly kind: number
+  readonly attributes?: readonly Attribute[]
 }
+type Value = { readonly stringValue?: string; readonly intValue?: number; readonly doubleValue?: number; readonly boolValue?: boolean }
+type Attribute = { readonly key: string; readonly value: Value & { readonly arrayValue?: { readonly values: readonly Value[] } } }
+type Histogram = {
+  readonly dataPoints: readonly { readonly sum: number; readonly count: number; readonly attributes: readonly Attribute[] }[]
+}
+type SentMetrics = { resourceMetrics: { scopeMetrics: { metrics: { name: string; histogram?: Histogram }[] }[] }[] }
 type Sent = {
   resourceSpans: { resource: { attributes: { key: string; value: { stringValue?: string } }[] }; scopeSpans: { spans: Span[] }[] }[]
+}
+
+/** SPAN_KIND_CLIENT: https://github.com/open-telemetry/opentelemetry-proto/blob/v1.5.0/opentelemetry/proto/trace/v1/trace.proto */
+const CLIENT = 3
+
+function plain({ arrayValue, ...value }: Attribute['value']): unknown {
+  return arrayValue === undefined ? Object.values(value)[0] : arrayValue.values.map((one) => plain(one))
 }
 
 describe('traces and metrics', () => {
@@ -41,12 +56,14 @@ describe('traces and metrics', () => {
     ports.worker = await findFreePort()
     vendor = await startVendorServer()
     stack = await startStack({
-      relays: 0,
+      relayEnv: { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SEMCONV_STABILITY_OPT_IN: 'http,gen_ai_latest_experimental' },
       controlPlaneEnv: { OTEL_EXPORTER_OTLP_ENDPOINT, METRICS_PORT: String(ports.controlPlane) },
       workerEnv: { OTEL_EXPORTER_OTLP_ENDPOINT, METRICS_PORT: String(ports.worker) },
     })
     api = await setUp(stack.controlPlane.url)
     await createChannel(api, { base_url: `${vendor.url}/ok`, key: 'sk-vendor-secret-0001' })
+    await createChannel(api, { name: 'broken', base_url: `${vendor.url}/status~500`, priority: 10, models: 'gpt-4o' })
+    must(await api.put('/api/option/', { key: 'RetryTimes', value: '2' }))
   })
   afterAll(async () => {
     await stack.stop()
@@ -63,6 +80,18 @@ describe('traces and metrics', () => {
         const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? ''
         return scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service })))
       })
+  /** Tokens of the requests of relays, by their type. */
+  const tokens = (): Record<string, number> => {
+    const sums: Record<string, number> = {}
+    for (const { path, text } of bodies)
+      if (path === '/v1/metrics')
+        for (const { scopeMetrics } of (JSON.parse(text) as SentMetrics).resourceMetrics)
+          for (const { name, histogram } of scopeMetrics.flatMap((scope) => scope.metrics))
+            if (name === 'gen_ai.client.token.usage')
+              for (const { sum, attributes } of histogram?.dataPoints ?? [])
+                sums[String(plain(attributes.find(({ key }) => key === 'gen_ai.token.type')?.value ?? {}))] = sum
+    return sums
+  }
   const page = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 
   it('follow a channel test from the console call into the job', async () => {
@@ -93,6 +122,56 @@ describe('traces and metrics', () => {
     expect(worker).toMatch(/^tollgate_job_duration_seconds_count\{job_name="test-channel",outcome="done"\} [1-9]/m)
     expect(worker).toMatch(/^tollgate_posting_lag_events 0$/m)
     expect(worker).toMatch(/^tollgate_posting_lag_seconds 0$/m)
+  })
+
+  it('follow the conventions for generative AI: a span per attempt in the caller’s trace, and histograms', async () => {
+    const { key } = await createToken(api, { name: 'traced' })
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const answer = await fetch(`${stack.relays[0]?.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer sk-${key}`,
+        'content-type': 'application/json',
+        traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+      },
+      body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'a secret question' }] }),
+    })
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('[DONE]')])
+    const id = answer.headers.get('x-oneapi-request-id')
+
+    const [first, second] = await vi.waitFor(
+      () => {
+        const found = spans().filter((span) => span.traceId === traceId && span.kind === CLIENT && !span.name.includes('/'))
+        expect(found.map(({ name }) => name)).toEqual(['chat gpt-4o', 'chat gpt-4o'])
+        return found.map(({ attributes = [] }) => Object.fromEntries(attributes.map(({ key: name, value }) => [name, plain(value)])))
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    const shared = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'gpt-4o',
+      'tollgate.request.id': id,
+    }
+    expect(first).toMatchObject({ ...shared, 'error.type': 'refused', 'http.response.status_code': 500, 'tollgate.attempt': 1 })
+    expect(second).toMatchObject({
+      ...shared,
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.usage.input_tokens': expect.any(Number),
+      'gen_ai.usage.cache_read.input_tokens': 0,
+      'tollgate.attempt': 2,
+      'tollgate.charge': expect.any(Number),
+      'tollgate.usage.source': 'upstream',
+    })
+
+    await vi.waitFor(
+      () => expect(tokens()).toEqual({ input: second?.['gen_ai.usage.input_tokens'], output: second?.['gen_ai.usage.output_tokens'] }),
+      {
+        timeout: 30_000,
+        interval: 500,
+      },
+    )
+    expect(bodies.map(({ text }) => text).join('')).not.toContain('a secret question')
   })
 
   it('contain no secret', async () => {

@@ -13,6 +13,7 @@ import { renderOptions } from './options.ts'
 import { renderRights } from './rights.ts'
 import { renderRefusals } from './refusals.ts'
 import { renderSdkCalls } from './sdk-calls.ts'
+import { renderTelemetry } from './telemetry.ts'
 import { renderVendorFeatures } from './vendor-features.ts'
 import { renderVendors } from './vendors.ts'
 
@@ -29,6 +30,7 @@ const files: Readonly<Record<string, string>> = {
   'jobs.md': renderJobs(),
   'rights.md': renderRights(),
   'sdk-calls.md': renderSdkCalls(),
+  'telemetry.md': renderTelemetry(),
   'vendors.md': renderVendors(),
   'vendor-features.md': renderVendorFeatures(),
 }

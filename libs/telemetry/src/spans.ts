@@ -13,6 +13,8 @@ import {
 import { withoutSecrets } from './redaction.ts'
 import { visible } from './visible.ts'
 
+export type { Attributes as SpanAttributes, Context as TraceContext, Tracer } from '@opentelemetry/api'
+
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /** The caller's trace from its `traceparent` header; without a valid header, a new trace starts. */

@@ -118,7 +118,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     bodyPace: bodyPaceOf(env),
     bodyWorkers,
     admissionQueue,
-    observer: createObserver(telemetry, { open, bodies, bodyWorkers, settleQueue, admissionQueue }),
+    observer: createObserver(telemetry, { open, bodies, bodyWorkers, settleQueue, admissionQueue }, env),
     incidents: createIncidents(redis, log, now),
     refusals,
     health,

@@ -1,3 +1,4 @@
+import { optsInToGenAi } from '@tollgate/telemetry/gen-ai'
 import { stepTimesOf } from '@tollgate/contracts/relay/usage-event'
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import { below, parentOf, recordSpan } from '@tollgate/telemetry/spans'
@@ -9,6 +10,7 @@ import type { Calls } from '../request/calls.ts'
 import type { Ended, Held } from '../request/phases.ts'
 import type { ResponseOutcome } from '../request/response-outcome.ts'
 import { traceparentOf } from '../request/context.ts'
+import { createGenAi, type GenAi } from './gen-ai.ts'
 
 /** Records every finished request; does nothing when no collector is configured. */
 export type Observer = { finished(ended: Ended, outcome: ResponseOutcome): void }
@@ -20,12 +22,15 @@ type Gauged = {
   readonly settleQueue: { readonly size: number }
   readonly admissionQueue: { readonly waiting: number }
 }
+type Names = { readonly OTEL_SEMCONV_STABILITY_OPT_IN: string }
 
 /** Records metrics, and one manual span per sampled request, built at its end from timestamps. */
 export function createObserver(
   { metrics, tracer }: Telemetry,
   { open, bodies, bodyWorkers, settleQueue, admissionQueue }: Gauged,
+  { OTEL_SEMCONV_STABILITY_OPT_IN }: Names,
 ): Observer {
+  const genAi = optsInToGenAi(OTEL_SEMCONV_STABILITY_OPT_IN) ? createGenAi(metrics) : undefined
   const requests = metrics.counter('relay_requests_total', { description: 'Finished requests by client status and reason for their end' })
   const durations = metrics.histogram('relay_request_seconds', {
     description: 'Time from the first byte of a request to the last byte of its response, in seconds',
@@ -52,15 +57,17 @@ export function createObserver(
         requests.add(1, { status: String(outcome.client_status), ended_by: outcome.ended_by })
         durations.record(held.context.clock.elapsed() / 1000)
         if (first_token_ms >= 0) firstTokens.record(first_token_ms / 1000)
+        genAi?.measure({ held, calls, outcome, first_token_ms })
       }
-      if (tracer !== undefined) trace(tracer, { held, calls }, outcome)
+      if (tracer !== undefined) trace(tracer, { held, calls, outcome, first_token_ms }, genAi)
     },
   }
 }
 
-type Traced = { readonly held: Held; readonly calls: Calls }
+type Traced = { readonly held: Held; readonly calls: Calls; readonly outcome: ResponseOutcome; readonly first_token_ms: number }
 
-function trace(tracer: NonNullable<Telemetry['tracer']>, { held, calls }: Traced, outcome: ResponseOutcome): void {
+function trace(tracer: NonNullable<Telemetry['tracer']>, traced: Traced, genAi: GenAi | undefined): void {
+  const { held, calls, outcome } = traced
   const { context } = held
   const { upstream_model, channel, group } = calls
   const started = context.clock.started_at
@@ -84,4 +91,5 @@ function trace(tracer: NonNullable<Telemetry['tracer']>, { held, calls }: Traced
   for (const { step, started_ms, ended_ms } of stepTimesOf(context.clock.steps())) {
     recordSpan(tracer, { name: step, parent: below(span, parent), started: started + started_ms, ended: started + ended_ms })
   }
+  genAi?.trace(traced, tracer, below(span, parent))
 }

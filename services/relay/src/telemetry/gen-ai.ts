@@ -1,0 +1,140 @@
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { Attempt } from '@tollgate/contracts/relay/usage-event'
+import { quotaOf } from '@tollgate/domain/pricing/charge'
+import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
+import { chatCodecs } from '@tollgate/providers/chat/formats/index'
+import { findVendor } from '@tollgate/providers/vendors/index'
+import { GEN_AI_METRICS, PROVIDER_NAMES, type GenAiAttribute } from '@tollgate/telemetry/gen-ai'
+import type { Labels, Metrics } from '@tollgate/telemetry/metrics'
+import { recordSpan, type SpanAttributes, type TraceContext, type Tracer } from '@tollgate/telemetry/spans'
+import { visible } from '@tollgate/telemetry/visible'
+import type { Calls } from '../request/calls.ts'
+import type { Held } from '../request/phases.ts'
+import type { ResponseOutcome } from '../request/response-outcome.ts'
+
+type Finished = {
+  readonly held: Held
+  readonly calls: Calls
+  readonly outcome: ResponseOutcome
+  readonly first_token_ms: number
+}
+
+/** Metrics and spans of finished requests by the conventions for generative AI: an attempt is a call of a client. Never prompts. */
+export type GenAi = {
+  measure(finished: Finished): void
+  /** A span per attempt below the request's. */
+  trace(finished: Finished, tracer: Tracer, parent: TraceContext): void
+}
+
+export function createGenAi(metrics: Metrics): GenAi {
+  const histogram = (name: keyof typeof GEN_AI_METRICS) => metrics.histogram(name, GEN_AI_METRICS[name])
+  const tokens = histogram('gen_ai.client.token.usage')
+  const durations = histogram('gen_ai.client.operation.duration')
+  const firstChunks = histogram('gen_ai.client.operation.time_to_first_chunk')
+  return {
+    measure: (finished) => {
+      const { outcome, calls, first_token_ms } = finished
+      const last = calls.attempts.at(-1)
+      for (const attempt of calls.attempts) {
+        const labels = labelsOf(finished, attempt)
+        durations.record((endOf(finished, attempt) - attempt.started_ms) / 1000, labels)
+        if (attempt !== last || attempt.outcome !== 'answered') continue
+        if (isStream(finished) && first_token_ms >= 0) firstChunks.record(Math.max(0, first_token_ms - attempt.started_ms) / 1000, labels)
+        if (outcome.usage === undefined) continue
+        tokens.record(promptTokensOf(outcome.usage), { ...labels, 'gen_ai.token.type': 'input' })
+        tokens.record(outcome.usage.completion_tokens, { ...labels, 'gen_ai.token.type': 'output' })
+      }
+    },
+    trace: (finished, tracer, parent) => {
+      const { started_at } = finished.held.context.clock
+      for (const [at, attempt] of finished.calls.attempts.entries())
+        recordSpan(tracer, {
+          name: `${operationOf(finished)} ${visible(attempt.upstream_model)}`,
+          kind: 'client',
+          parent,
+          started: started_at + attempt.started_ms,
+          ended: started_at + endOf(finished, attempt),
+          attributes: attributesOf(finished, attempt, at + 1),
+          ...(attempt.outcome === 'answered' ? {} : { error: attempt.outcome }),
+        })
+    },
+  }
+}
+
+const isStream = ({ held }: Finished): boolean => held.request.chat.is_stream
+
+/** The answer of the last attempt ends with the request. */
+const endOf = ({ held, calls }: Finished, attempt: Attempt): number =>
+  attempt.outcome === 'answered' && attempt === calls.attempts.at(-1)
+    ? Math.max(attempt.ended_ms, held.context.clock.elapsed())
+    : attempt.ended_ms
+
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  gemini: 'generate_content',
+  completions: 'text_completion',
+  interactions: 'chat',
+  embeddings: 'embeddings',
+  'gemini-embeddings': 'embeddings',
+}
+
+function operationOf({ held }: Pick<Finished, 'held'>): string {
+  const { name } = held.request.operation
+  return OTHER_NAMES[name] ?? (Object.hasOwn(chatCodecs, name) ? 'chat' : name)
+}
+
+const providerOf = (type: number): string => PROVIDER_NAMES[type] ?? findVendor(type)?.ownedBy ?? 'custom'
+
+function labelsOf(finished: Finished, { channel_type, upstream_model, outcome }: Attempt): Labels {
+  return {
+    'gen_ai.operation.name': operationOf(finished),
+    'gen_ai.provider.name': providerOf(channel_type),
+    'gen_ai.request.model': visible(upstream_model),
+    ...(outcome === 'answered' ? {} : { 'error.type': outcome }),
+  }
+}
+
+function attributesOf(finished: Finished, attempt: Attempt, number: number): SpanAttributes {
+  const { held, calls } = finished
+  const { status, outcome, channel_id, channel_type, group = held.admission.group } = attempt
+  const isAnswer = outcome === 'answered' && attempt === calls.attempts.at(-1)
+  const attributes: Partial<Record<GenAiAttribute, SpanAttributes[string]>> = {
+    ...labelsOf(finished, attempt),
+    ...(isStream(finished) ? { 'gen_ai.request.stream': true } : {}),
+    ...(status === undefined ? {} : { 'http.response.status_code': status }),
+    'tollgate.request.id': held.context.id,
+    'tollgate.request.model': visible(held.request.chat.model),
+    'tollgate.channel.id': channel_id,
+    'tollgate.channel.type': channel_type,
+    'tollgate.group': visible(group),
+    'tollgate.attempt': number,
+    ...(isAnswer ? answerAttributes(finished, attempt) : {}),
+  }
+  return attributes
+}
+
+function answerAttributes({ held, calls, outcome, first_token_ms }: Finished, { started_ms }: Attempt) {
+  const { usage } = outcome
+  const finish = held.progress.usageReader?.facts.finish
+  const id = held.request.conversation?.conversation_id
+  return {
+    ...(finish === undefined ? {} : { 'gen_ai.response.finish_reasons': [finish] }),
+    ...(id === undefined ? {} : { 'gen_ai.conversation.id': visible(id) }),
+    ...(held.request.chat.is_stream && first_token_ms >= 0
+      ? { 'gen_ai.response.time_to_first_chunk': Math.max(0, first_token_ms - started_ms) / 1000 }
+      : {}),
+    ...(usage === undefined ? {} : usageAttributes(usage)),
+    ...(usage === undefined ? {} : { 'tollgate.charge': quotaOf(calls.group.costEstimate.quote, usage) }),
+  } satisfies Partial<Record<GenAiAttribute, SpanAttributes[string]>>
+}
+
+function usageAttributes(usage: Usage) {
+  const { cache_read, cache_read_image = 0, cache_read_audio = 0, cache_write, cache_write_1h = 0, reasoning, source } = usage
+  return {
+    'gen_ai.usage.input_tokens': promptTokensOf(usage),
+    'gen_ai.usage.output_tokens': usage.completion_tokens,
+    'gen_ai.usage.cache_read.input_tokens': cache_read + cache_read_image + cache_read_audio,
+    'gen_ai.usage.cache_creation.input_tokens': cache_write + cache_write_1h,
+    'gen_ai.usage.reasoning.output_tokens': reasoning,
+    'tollgate.usage.source': source,
+  } satisfies Partial<Record<GenAiAttribute, SpanAttributes[string]>>
+}
