@@ -89,7 +89,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
 
 /** The due work of each job that is added when due. */
 const createLooks = (deps: Deps, due: DueWorkReader): Looks => ({
-  'post-usage': async () => (await deps.posting.listWaiting((await due()).corrections)).map((group) => ({ group })),
+  'post-usage': async () => (await deps.posting.listDue((await due()).corrections)).map((group) => ({ group })),
   'send-mails': async () => ((await due()).mails ? [{}] : []),
   'send-webhooks': async () => ((await due()).webhooks ? [{}] : []),
   'poll-tasks': async () => ((await due()).tasks ? [{}] : []),

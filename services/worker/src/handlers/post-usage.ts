@@ -5,4 +5,4 @@ import type { Deps } from '../deps.ts'
 export const postUsage =
   (deps: Deps): Handler<'post-usage'> =>
   ({ group }, { signal }) =>
-    deps.posting.post(group, signal)
+    deps.posting.postWithOthers(group, signal)

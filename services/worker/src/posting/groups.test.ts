@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
 import { anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { createPostingGroups } from './groups.ts'
+import { BATCH_SIZE } from './post-batch.ts'
 
 let testbed: Testbed
 let at = 1_000_000
@@ -15,6 +16,10 @@ afterAll(() => testbed.close())
 /** Groups of a worker that has just started; each shard of this test is a group of its own. */
 const aWorker = () => createPostingGroups({ ...testbed.posting, now: () => at }, SHARDS)
 const rows = async (): Promise<number> => (await testbed.db.selectFrom('logs').select('id').execute()).length
+
+/** Events of one user that fill a batch. */
+const fillStream = (user: number): Promise<unknown> =>
+  Promise.all(Array.from({ length: BATCH_SIZE }, () => testbed.request(user, anId(), 1)))
 
 describe('groups of shards', () => {
   it('wait while they have events to post, and while balance corrections are pending', async () => {
@@ -75,6 +80,29 @@ describe('groups of shards', () => {
     await groups.postOverdue(10_000)
     expect(await rows()).toBe(before + 1)
     await groups.post(1)
+  })
+
+  it('share a run while their events fill one batch', async () => {
+    await testbed.addUser(6)
+    await testbed.addUser(7)
+    const groups = aWorker()
+    await testbed.request(6, anId(), 5)
+    await testbed.request(7, anId(), 5)
+    const [due, ...others] = await groups.listDue(false)
+
+    expect(others).toEqual([])
+    expect(await groups.postWithOthers(due ?? -1)).toMatchObject({ posted: 2 })
+    expect(await groups.listDue(false)).toEqual([])
+  })
+
+  it('have a run each while their events fill more than one batch', async () => {
+    const groups = aWorker()
+    await testbed.request(6, anId(), 5)
+    await fillStream(7)
+
+    expect(new Set(await groups.listDue(false))).toEqual(new Set([6 % SHARDS, 7 % SHARDS]))
+    expect(await groups.postWithOthers(6 % SHARDS)).toMatchObject({ posted: 1 })
+    expect(await groups.postWithOthers(7 % SHARDS)).toMatchObject({ posted: BATCH_SIZE })
   })
 
   it('of a Postgres that came back older do not wait: recovery repairs them', async () => {

@@ -1,14 +1,18 @@
 import { POSTING_GROUPS } from '@tollgate/jobs/post-usage'
-import { hasUnposted, listShardsToPost, postShards, type PostingDeps, type PostingTotals } from './post-shards.ts'
+import { hasUnposted, isOneBatch, listWork, postShards, postWork, type PostingDeps, type PostingTotals, type Work } from './post-shards.ts'
 
 export type PostingGroups = {
   /** Posts the shards of a group; a second call while one runs gets that run's result. */
   post(group: number, signal?: AbortSignal): Promise<PostingTotals>
+  /** The same, and the other groups too if one transaction can post the events of all. */
+  postWithOthers(group: number, signal?: AbortSignal): Promise<PostingTotals>
   /**
    * Groups that have events to post, or, with `hasCorrections`, may have balance corrections, and that this process is not posting.
    * Without either it costs one call to Redis.
    */
   listWaiting(hasCorrections: boolean): Promise<number[]>
+  /** The same, or only the first of these groups if `postWithOthers` of it posts all. */
+  listDue(hasCorrections: boolean): Promise<number[]>
   /** Posts groups that have waited for longer than `maxAgeMs` because their queue is stuck. */
   postOverdue(maxAgeMs: number): Promise<void>
   /** Posts until a pass over all groups finds nothing new or the deadline passes. */
@@ -30,15 +34,36 @@ export function createPostingGroups(deps: PostingDeps, shards: number): PostingG
     lastRun.set(group, deps.now())
     return run
   }
+  const postWithOthers = (group: number, signal?: AbortSignal): Promise<PostingTotals> => {
+    const current = running.get(group)
+    if (current !== undefined) return current
+    const free = all.filter((shard) => shard % POSTING_GROUPS === group || !running.has(shard % POSTING_GROUPS))
+    const run = postFree(group, free, signal).finally(() => running.delete(group))
+    running.set(group, run)
+    return run
+  }
+  const postFree = async (group: number, free: readonly number[], signal: AbortSignal | undefined): Promise<PostingTotals> => {
+    const work = await listWork(deps, free)
+    const chosen = isOneBatch(work) ? work : work.filter(({ shard }) => shard % POSTING_GROUPS === group)
+    for (const included of [group, ...groupsOf(chosen)]) lastRun.set(included, deps.now())
+    return await postWork(deps, chosen, signal)
+  }
+  const groupsOf = (work: readonly Work[]): Set<number> => new Set(work.map(({ shard }) => shard % POSTING_GROUPS))
+  const listWaiting = async (hasCorrections: boolean): Promise<{ groups: number[]; isSmall: boolean }> => {
+    const work = hasCorrections || (await hasUnposted(deps.redis, all)) ? await listWork(deps, all) : []
+    const found = groupsOf(work)
+    for (const known of waitingSince.keys()) if (!found.has(known)) waitingSince.delete(known)
+    for (const group of found) waitingSince.set(group, waitingSince.get(group) ?? deps.now())
+    return { groups: [...found].filter((group) => !running.has(group)), isSmall: isOneBatch(work) }
+  }
   const isIdle = ({ posted, dropped, rejected }: PostingTotals): boolean => posted + dropped + rejected === 0
   return {
     post,
-    listWaiting: async (hasCorrections) => {
-      const shards = hasCorrections || (await hasUnposted(deps.redis, all)) ? await listShardsToPost(deps, all) : []
-      const found = new Set(shards.map((shard) => shard % POSTING_GROUPS))
-      for (const known of waitingSince.keys()) if (!found.has(known)) waitingSince.delete(known)
-      for (const group of found) waitingSince.set(group, waitingSince.get(group) ?? deps.now())
-      return [...found].filter((group) => !running.has(group))
+    postWithOthers,
+    listWaiting: async (hasCorrections) => (await listWaiting(hasCorrections)).groups,
+    listDue: async (hasCorrections) => {
+      const { groups: waiting, isSmall } = await listWaiting(hasCorrections)
+      return isSmall ? waiting.slice(0, 1) : waiting
     },
     postOverdue: async (maxAgeMs) => {
       const isOverdue = (group: number, since: number): boolean => deps.now() - Math.max(since, lastRun.get(group) ?? 0) > maxAgeMs

@@ -35,16 +35,18 @@ export type PostingTotals = JobResult<'post-usage'>
 const READ_TIMEOUT_MS = 2000
 const SHARD_BUDGET_MS = 800
 
-/**
- * Posts these shards. Shards with few events share a transaction, because its statements cost more than their rows. A shard without new
- * events costs one field of a pipelined read.
- */
+/** Posts these shards. A shard without new events costs one field of a pipelined read. */
 export async function postShards(deps: PostingDeps, shards: readonly number[], signal?: AbortSignal): Promise<PostingTotals> {
+  return await postWork(deps, await listWork(deps, shards), signal)
+}
+
+/** Posts the events of these shards. Shards with few share a transaction, because its statements cost more than their rows. */
+export async function postWork(deps: PostingDeps, work: readonly Work[], signal?: AbortSignal): Promise<PostingTotals> {
   const totals = { posted: 0, dropped: 0, rejected: 0, corrected: 0, suspect: new Array<number>() }
   const remembered = await withTimeout(readRemembered(deps.redis), READ_TIMEOUT_MS, 'Redis did not answer what it remembers of Postgres')
   const run: Run = { remembered, totals, signal }
   try {
-    for (const together of batchesOf(await listWork(deps, shards))) await postTogether(deps, together, run)
+    for (const together of batchesOf(work)) await postTogether(deps, together, run)
   } catch (err) {
     if (!(err instanceof OlderPostgres)) throw err
     deps.log.warn({ err }, 'Posting waits for recovery: this Postgres is not the one that Redis knows, or is behind it')
@@ -52,15 +54,11 @@ export async function postShards(deps: PostingDeps, shards: readonly number[], s
   return totals
 }
 
-/** Shards that have events or balance corrections to post. */
-export async function listShardsToPost(deps: Pick<PostingDeps, 'db' | 'redis'>, shards: readonly number[]): Promise<number[]> {
-  return (await listWork(deps, shards)).map(({ shard }) => shard)
-}
-
 /** A shard and the number of its events that are not posted. */
-type Work = { readonly shard: number; readonly unposted: number }
+export type Work = { readonly shard: number; readonly unposted: number }
 
-async function listWork({ db, redis }: Pick<PostingDeps, 'db' | 'redis'>, shards: readonly number[]): Promise<Work[]> {
+/** Shards that have events or balance corrections to post. */
+export async function listWork({ db, redis }: Pick<PostingDeps, 'db' | 'redis'>, shards: readonly number[]): Promise<Work[]> {
   if (shards.length === 0) return []
   const fenceOf = await readFences(redis, shards)
   const cursors = await listPostingCursors(db, shards)
@@ -71,6 +69,9 @@ async function listWork({ db, redis }: Pick<PostingDeps, 'db' | 'redis'>, shards
     return has_corrections || n > last_n ? [{ shard, unposted: n - last_n }] : []
   })
 }
+
+/** True if one transaction can post all of it. */
+export const isOneBatch = (work: readonly Work[]): boolean => work.reduce((sum, { unposted }) => sum + unposted, 0) <= BATCH_SIZE
 
 /** Lists of shards whose events together fill at most one batch; a shard with more is alone. */
 function batchesOf(work: readonly Work[]): number[][] {
