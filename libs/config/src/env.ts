@@ -36,6 +36,8 @@ const shared = {
   TRUSTED_PROXIES: list,
   /** Collector for traces and metrics (OTLP over HTTP); empty: off. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default(''),
+  /** `otlp` sends log lines to the collector too, beside standard output. */
+  OTEL_LOGS_EXPORTER: z.enum(['none', 'otlp']).default('none'),
   /** Conventions whose names are recorded before they are stable, comma-separated: `gen_ai_latest_experimental`. */
   OTEL_SEMCONV_STABILITY_OPT_IN: z.string().default(''),
   /** Port of the Prometheus endpoint; 0: off. */

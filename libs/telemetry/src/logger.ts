@@ -1,5 +1,6 @@
 import { pino, type DestinationStream } from 'pino'
 import type { LogFields } from './fields.ts'
+import { withReceiver } from './log-lines.ts'
 import { CENSOR, redactedPaths, withoutSecrets } from './redaction.ts'
 import { visible } from './visible.ts'
 
@@ -46,7 +47,7 @@ export function createLogger({ service, level = 'info', destination }: LoggerOpt
         },
       },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination ?? withReceiver(pino.destination({ dest: 1, sync: true })),
   )
 }
 

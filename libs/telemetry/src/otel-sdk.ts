@@ -1,13 +1,17 @@
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { context, metrics, trace } from '@opentelemetry/api'
+import { context, logs, metrics, trace } from '@opentelemetry/api'
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchLogRecordProcessor } from '@opentelemetry/sdk-logs'
 import { AggregationTemporality, InstrumentType, PeriodicExportingMetricReader, type IMetricReader } from '@opentelemetry/sdk-metrics'
 import { NodeSDK } from '@opentelemetry/sdk-node'
 import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, type SpanProcessor } from '@opentelemetry/sdk-trace'
+import { receiveLogLines } from './log-lines.ts'
+import { createLogReceiver } from './otel-logs.ts'
 import { createMetrics, MAX_LABEL_SETS } from './otel-metrics.ts'
 import type { Telemetry, TelemetryOptions } from './otel.ts'
 
@@ -21,6 +25,7 @@ export async function startSdk({ service, env, instance = 0, sampleRatio = 1 }: 
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')
   const scraped = env.METRICS_PORT === 0 ? undefined : await listenForScrapes(env.METRICS_HOST, env.METRICS_PORT + instance)
   const pushed = endpoint === '' ? undefined : createPushReader(endpoint)
+  const exportsLogs = endpoint !== '' && env.OTEL_LOGS_EXPORTER === 'otlp'
   const sdk = new NodeSDK({
     resource: resourceFromAttributes({ 'service.name': `tollgate-${service}`, 'service.instance.id': `${hostname()}-${process.pid}` }),
     autoDetectResources: false,
@@ -29,21 +34,24 @@ export async function startSdk({ service, env, instance = 0, sampleRatio = 1 }: 
     views: [{ instrumentName: '*', aggregationCardinalityLimit: MAX_LABEL_SETS + 2 }],
     spanProcessors: endpoint === '' ? [] : [createSpanProcessor(endpoint)],
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
-    logRecordProcessors: [],
+    logRecordProcessors: exportsLogs ? [createLogProcessor(endpoint)] : [],
     // `traceparent` headers are read and written in spans.ts.
     textMapPropagator: null,
   })
   sdk.start()
   isStarted = true
+  if (exportsLogs) receiveLogLines(createLogReceiver(logs.getLogger('tollgate')))
   const stopDraining = scraped === undefined || pushed === undefined ? () => undefined : drainPeriodically(scraped)
   return {
     tracer: endpoint === '' ? undefined : trace.getTracer('tollgate'),
     metrics: createMetrics(metrics.getMeter('tollgate')),
     stop: async () => {
       stopDraining()
+      receiveLogLines(undefined)
       // The exporters retry for longer than a service may take to stop.
       await Promise.race([sdk.shutdown().catch(() => undefined), wait(MAX_STOP_MS, undefined, { ref: false })])
       trace.disable()
+      logs.disable()
       metrics.disable()
       context.disable()
       isStarted = false
@@ -53,6 +61,10 @@ export async function startSdk({ service, env, instance = 0, sampleRatio = 1 }: 
 
 function createSpanProcessor(endpoint: string): SpanProcessor {
   return new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })
+}
+
+function createLogProcessor(endpoint: string): BatchLogRecordProcessor {
+  return new BatchLogRecordProcessor({ exporter: new OTLPLogExporter({ url: `${endpoint}/v1/logs` }) })
 }
 
 function createPushReader(endpoint: string): IMetricReader {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createLogger } from './logger.ts'
 import type { Labels } from './metrics.ts'
 import { startTelemetry, type Telemetry } from './otel.ts'
 import { below, parentOf, recordSpan, traceparentOf, withSpan } from './spans.ts'
@@ -271,5 +272,45 @@ describe('spans', () => {
     expect(JSON.parse(sent?.body ?? '{}').resourceSpans[0].scopeSpans[0].spans).toMatchObject([
       { name: 'job', status: { code: 2, message: 'no' } },
     ])
+  })
+})
+
+describe('log lines', () => {
+  type Sent = {
+    resourceLogs: {
+      scopeLogs: {
+        logRecords: { severityText: string; severityNumber: number; body: object; attributes: { key: string; value: object }[] }[]
+      }[]
+    }[]
+  }
+  const recordsIn = (collected: readonly Collected[]) =>
+    collected
+      .filter(({ path }) => path === '/v1/logs')
+      .flatMap(({ body }) => (JSON.parse(body) as Sent).resourceLogs)
+      .flatMap(({ scopeLogs }) => scopeLogs.flatMap(({ logRecords }) => logRecords))
+  const logTo = async (env: { readonly OTEL_LOGS_EXPORTER?: string }): Promise<ReturnType<typeof recordsIn>> => {
+    const { url, collected } = await aCollector()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: 0, ...env } })
+    const log = createLogger({ service: 'test', level: 'info' })
+    log.debug('Not written')
+    log.warn({ request_id: 'r1', status: 503, err: new TypeError('broken with sk-abcdefghijklmnopqrstuvwx') }, 'A call failed')
+    await telemetry.stop()
+    log.warn('After the end')
+    return recordsIn(collected)
+  }
+
+  it('reach the collector as they are on standard output: redacted, with severity, fields and what was thrown', async () => {
+    const [record, ...more] = await logTo({ OTEL_LOGS_EXPORTER: 'otlp' })
+
+    expect(more).toEqual([])
+    expect(record).toMatchObject({ severityText: 'warn', severityNumber: 13, body: { stringValue: 'A call failed' } })
+    const fields = Object.fromEntries(record?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [])
+    expect(fields).toMatchObject({ request_id: 'r1', status: 503, 'exception.type': 'TypeError' })
+    expect(fields['exception.message']).toContain('broken with')
+    expect(JSON.stringify(record)).not.toContain('abcdefghijklmnop')
+  })
+
+  it('stay on standard output unless the variable says otherwise', async () => {
+    expect(await logTo({})).toEqual([])
   })
 })

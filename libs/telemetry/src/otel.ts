@@ -14,6 +14,8 @@ export type TelemetryOptions = {
   readonly env: {
     /** Address of an OTLP/HTTP collector; empty: no traces, no pushed metrics. */
     readonly OTEL_EXPORTER_OTLP_ENDPOINT: string
+    /** `otlp`: log lines go to the collector too. */
+    readonly OTEL_LOGS_EXPORTER?: string
     /** Port of the Prometheus endpoint `/metrics`; 0: none. */
     readonly METRICS_PORT: number
     /** Address that it listens on; absent: 127.0.0.1. */
@@ -26,7 +28,7 @@ export type TelemetryOptions = {
 }
 
 /**
- * Starts traces over OTLP and metrics over OTLP and Prometheus, each only if configured; otherwise the SDK is not loaded. Nothing is
+ * Starts traces and logs over OTLP and metrics over OTLP and Prometheus, each only if configured; otherwise the SDK is not loaded. Nothing is
  * instrumented automatically: spans are recorded in code (spans.ts).
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {

@@ -1,0 +1,48 @@
+import { SeverityNumber, type Attributes, type Logger } from '@opentelemetry/api'
+import type { LogReceiver } from './log-lines.ts'
+
+const SEVERITIES: Readonly<Record<string, SeverityNumber>> = {
+  trace: SeverityNumber.TRACE,
+  debug: SeverityNumber.DEBUG,
+  info: SeverityNumber.INFO,
+  warn: SeverityNumber.WARN,
+  error: SeverityNumber.ERROR,
+  fatal: SeverityNumber.FATAL,
+}
+
+/** Names of what was thrown in the conventions: https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-logs/ */
+const EXCEPTION = { type: 'exception.type', message: 'exception.message', stack: 'exception.stacktrace' } as const
+
+/** Emits log lines, which are redacted JSON, as records: the message is the body, other fields are attributes. */
+export function createLogReceiver(logger: Logger): LogReceiver {
+  return (line) => {
+    const { level, time, msg, service: _service, err, ...fields } = JSON.parse(line) as Record<string, unknown>
+    const severityText = String(level)
+    logger.emit({
+      timestamp: new Date(String(time)),
+      severityText,
+      severityNumber: SEVERITIES[severityText] ?? SeverityNumber.UNSPECIFIED,
+      body: typeof msg === 'string' ? msg : '',
+      attributes: { ...toAttributes(fields), ...exceptionOf(err) },
+    })
+  }
+}
+
+function toAttributes(fields: Readonly<Record<string, unknown>>): Attributes {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : JSON.stringify(value),
+    ]),
+  )
+}
+
+function exceptionOf(err: unknown): Attributes {
+  if (typeof err !== 'object' || err === null) return {}
+  return Object.fromEntries(
+    Object.entries(EXCEPTION).flatMap(([name, named]) => {
+      const value = (err as Readonly<Record<string, unknown>>)[name]
+      return typeof value === 'string' ? [[named, value]] : []
+    }),
+  )
+}
