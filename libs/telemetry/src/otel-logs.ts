@@ -39,9 +39,10 @@ function toAttributes(fields: Readonly<Record<string, unknown>>): Attributes {
 
 function exceptionOf(err: unknown): Attributes {
   if (typeof err !== 'object' || err === null) return {}
+  const facts: Readonly<Record<string, unknown>> = { ...err }
   return Object.fromEntries(
     Object.entries(EXCEPTION).flatMap(([name, named]) => {
-      const value = (err as Readonly<Record<string, unknown>>)[name]
+      const value = facts[name]
       return typeof value === 'string' ? [[named, value]] : []
     }),
   )
