@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readCommandLine } from '../../tests/support/command-line.ts'
 import { pins, readLine, start } from './processes.ts'
 import { install, type Installation } from './system/installation.ts'
-import { loadsOf, measure, type Cost, type Load } from './system/loads.ts'
+import { loadsOf, measure, warm, type Cost, type Load } from './system/loads.ts'
 import { toTables, type Measured, type Resident, type Results } from './system/report.ts'
 import { LOAD_TESTS, ROOT } from './testbed.ts'
 
@@ -68,8 +68,7 @@ async function measureAll(installations: readonly Installation[]): Promise<Resul
   const before = installations.map((one) => one.rss())
   const [busiest] = loads.toSorted((left, right) => connectionsOf(right) - connectionsOf(left))
   if (busiest === undefined) throw new Error('there is no load')
-  // Code is compiled before it is measured.
-  for (const one of installations) await measure(one, busiest, { warmup: 0, seconds: WARM_SECONDS })
+  for (const one of installations) await warm(one, busiest, WARM_SECONDS)
   const measured: Measured[] = []
   for (const load of loads) measured.push(await alternate(installations, load))
   const after = installations.map((one) => one.rss())
