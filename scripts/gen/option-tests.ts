@@ -79,6 +79,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     'are not checked without a well-known address, but the user info is read',
     ['oidc.authorization_endpoint', 'oidc.token_endpoint', 'oidc.user_info_endpoint'],
   ],
+  [`${CONTROL_PLANE}/oauth/oidc.test.ts`, 'asks for the further scopes of the operator', ['oidc.extra_scopes']],
   // Site
   [`${CONTROL_PLANE}/sign-in/routes.test.ts`, 'marks the cookie Secure when the server address is https', ['ServerAddress']],
   [

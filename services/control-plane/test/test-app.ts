@@ -135,7 +135,7 @@ function callerOf(app: Hono, own: Readonly<Record<string, string>>): Caller {
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
     const answer = await app.request(path, { method, headers: { ...type, ...own, ...headers }, ...bodyOf(body) })
     const text = await answer.text()
-    const isJson = answer.headers.get('content-type')?.includes('json') ?? false
+    const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '')
     // Nearly all calls answer the envelope; a plain text, which payment gateways read, is given as the message.
     return {
       status: answer.status,

@@ -36,6 +36,7 @@ export const accessOptions = {
   'oidc.enabled': option.flag({ default: false, publicAs: 'oidc_enabled' }),
   'oidc.client_id': option.text({ default: '', publicAs: 'oidc_client_id' }),
   'oidc.client_secret': option.text({ default: '', secret: true }),
+  'oidc.extra_scopes': option.text({ default: '' }),
   'oidc.well_known': option.url({ default: '', keepsSlash: true }),
   'oidc.authorization_endpoint': option.url({ default: '', keepsSlash: true, publicAs: 'oidc_authorization_endpoint' }),
   'oidc.token_endpoint': option.url({ default: '', keepsSlash: true }),

@@ -289,6 +289,14 @@ describe('sign-in at a certified OpenID Connect provider', () => {
     expect(injected.body).toEqual({ success: false, message: 'OIDC 获取 Token 失败，请检查设置！' })
   })
 
+  it('asks for the further scopes of the operator', async () => {
+    await setOptions(app.test.deps, { 'oidc.extra_scopes': 'groups offline_access,email' })
+    const begun = await app.browser().call('POST', '/api/oauth/start', { provider: 'oidc', purpose: 'sign-in', aff: '' })
+    const { searchParams } = new URL((begun.body.data as { url: string }).url) // the declared answer
+    expect(searchParams.get('scope')).toBe('openid profile email groups offline_access')
+    await setOptions(app.test.deps, { 'oidc.extra_scopes': '' })
+  })
+
   it('accepts a code once', async () => {
     const browser = app.browser()
     const back = await logIn(browser, 'sign-in', 'petra')

@@ -8,6 +8,7 @@ import type {
   Project,
   Spending,
 } from '@tollgate/contracts/resources/organisations'
+import type { Statement } from '@tollgate/contracts/resources/statements'
 import { MEMBER_ROLES, type MemberRole } from '@tollgate/contracts/rights'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { hasRight } from '@tollgate/domain/access/rights'
@@ -292,6 +293,11 @@ describe('organisations', () => {
       { id: 0, name: '', quota: 2, requests: 1, tokens: 2 },
     ])
     expect(data<Spending[]>(await boss('GET', '/api/organisation/spending?by=member'))).toMatchObject([{ name: 'ann', quota: 42 }])
+    expect(data<Statement>(await boss('GET', '/api/user/wallet/statement')).projects, 'in the statement of the month').toEqual([
+      { id: web, name: 'Web', quota: 40, requests: 3 },
+      { id: 0, name: '', quota: 2, requests: 1 },
+    ])
+    expect(data<Statement>(await as('ann')('GET', '/api/user/wallet/statement')).projects).toBeUndefined()
 
     const budget = { window: 'month', amount: 100, time_zone: 'UTC' }
     expect((await boss('POST', '/api/budgets/', { ...budget, project_id: web })).body.success).toBe(true)
@@ -333,6 +339,9 @@ describe('organisations', () => {
     // Two invitations and two members who joined; nothing of the other organisation.
     expect(lines).toHaveLength(1 + 1200 + 4)
     expect(lines[1]).toContain(`,'=ann,,update,project,1199,`)
+    const records = (await file('cat', '?format=jsonl')).message.trimEnd().split('\n')
+    expect(records).toHaveLength(1200 + 4)
+    expect(JSON.parse(records[0] ?? '')).toMatchObject({ actor_name: '=ann', action: 'update', resource: 'project', resource_id: '1199' })
     const own = await test.app.request('/api/audit/self/export?format=jsonl', { headers: {} })
     expect(own.status).toBe(401)
     expect((await file('eve', '')).success).toBe(false)

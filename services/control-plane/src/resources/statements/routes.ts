@@ -3,6 +3,8 @@ import type { PageQuery } from '@tollgate/contracts/values/common-schemas'
 import { spendAlerts } from '@tollgate/contracts/resources/spend-alerts'
 import { statements, type Statement, type WalletEntry } from '@tollgate/contracts/resources/statements'
 import { findStatement, listWalletEntries } from '@tollgate/db/queries/wallet/statements'
+import { sumSpending } from '@tollgate/db/queries/tokens/projects'
+import { findOrganisation } from '@tollgate/db/queries/users/organisations'
 import { handle, type Binding } from '@tollgate/http/handle'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { pagingOf } from '../../paging.ts'
@@ -45,6 +47,9 @@ function getStatement(deps: Deps, user_id: number, text: string): Promise<Statem
     if (parts === undefined) throw new AppError('record.missing')
     const { opening, closing, entries, days } = parts
     const is_cut = entries.length > MAX_ENTRIES
-    return { month, opening, closing, lines: linesOf(opening, entries.slice(0, MAX_ENTRIES), days), is_cut }
+    const statement = { month, opening, closing, lines: linesOf(opening, entries.slice(0, MAX_ENTRIES), days), is_cut }
+    if ((await findOrganisation(tx, user_id)) === undefined) return statement
+    const projects = await sumSpending(tx, { organisation_id: user_id, by: 'project', from, until })
+    return { ...statement, projects: projects.map(({ tokens: _, ...project }) => project) }
   })
 }

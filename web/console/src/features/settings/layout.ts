@@ -151,6 +151,7 @@ export const LAYOUT = {
       'oidc.well_known',
       'oidc.client_id',
       'oidc.client_secret',
+      'oidc.extra_scopes',
       'oidc.authorization_endpoint',
       'oidc.token_endpoint',
       'oidc.user_info_endpoint',

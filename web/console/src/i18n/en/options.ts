@@ -77,6 +77,10 @@ export const texts = {
     enabled: { label: 'Sign in and register with OIDC', help: 'Needs an OIDC client ID.' },
     client_id: { label: 'Client ID', help: 'Assigned when you register this site at the OIDC provider.' },
     client_secret: { label: 'Client secret', help: 'It is not shown again.' },
+    extra_scopes: {
+      label: 'Further scopes',
+      help: 'Asked for beside openid, profile and email, such as groups for roles by the provider’s groups. Separated by spaces.',
+    },
     well_known: { label: 'Well-known URL', help: 'Ends in /.well-known/openid-configuration and can fill in the three endpoints below.' },
     authorization_endpoint: { label: 'Authorization endpoint', help: 'Where users agree to sign in.' },
     token_endpoint: { label: 'Token endpoint', help: 'Where this site gets the sign-in credentials.' },

@@ -18,6 +18,8 @@ export const texts = {
   closing: 'Closing balance',
   none: 'Nothing changed in this month.',
   cut: 'There are too many entries to show all; opening and closing balance are right.',
+  projects: 'By project',
+  'no-project': 'Without a project',
   requests_one: '{{count}} request',
   requests_other: '{{count}} requests',
   column: { time: 'Time', cause: 'Cause', note: 'Details', reference: 'Reference', amount: 'Amount', balance: 'Balance' },

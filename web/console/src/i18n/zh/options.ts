@@ -47,6 +47,10 @@ export const texts = {
     enabled: { label: '允许通过 OIDC 登录和注册', help: '需要先填写 OIDC Client ID。' },
     client_id: { label: 'Client ID', help: '在 OIDC 提供方登记本站后得到。' },
     client_secret: { label: 'Client Secret', help: '保存后不再显示。' },
+    extra_scopes: {
+      label: '其他 Scope',
+      help: '除 openid、profile、email 外请求的 Scope，例如按提供商的组授予角色时用的 groups；用空格分隔。',
+    },
     well_known: { label: 'Well-Known URL', help: '以 /.well-known/openid-configuration 结尾的地址，可以自动填写下面三个端点。' },
     authorization_endpoint: { label: '授权端点', help: '用户在这里同意登录。' },
     token_endpoint: { label: 'Token 端点', help: '本站在这里换取登录凭证。' },

@@ -15,6 +15,8 @@ export const texts = {
   closing: '期末余额',
   none: '这个月没有变动。',
   cut: '记录过多，只显示了一部分；期初与期末余额准确。',
+  projects: '按项目',
+  'no-project': '不属于项目',
   requests_other: '{{count}} 次请求',
   column: { time: '时间', cause: '事由', note: '说明', reference: '凭据', amount: '金额', balance: '余额' },
   kind: {

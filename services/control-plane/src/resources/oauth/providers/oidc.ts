@@ -10,6 +10,8 @@ const unreachable = 'oauth.oidc-unreachable'
 export type OidcSettings = {
   readonly client_id: string
   readonly client_secret: string
+  /** Scopes that the page asks for. */
+  readonly scope: string
   readonly authorization_endpoint: string
   readonly token_endpoint: string
   readonly user_info_endpoint: string
@@ -24,6 +26,9 @@ export async function oidcSettings(deps: ProviderDeps): Promise<OidcSettings> {
   return {
     client_id: all['oidc.client_id'],
     client_secret: all['oidc.client_secret'],
+    scope: [...new Set(['openid', 'profile', 'email', ...all['oidc.extra_scopes'].split(/[\s,]+/)])]
+      .filter((name) => name !== '')
+      .join(' '),
     authorization_endpoint: all['oidc.authorization_endpoint'] || (discovery?.authorization_endpoint ?? ''),
     token_endpoint: all['oidc.token_endpoint'] || (discovery?.token_endpoint ?? ''),
     user_info_endpoint: all['oidc.user_info_endpoint'] || (discovery?.userinfo_endpoint ?? ''),
@@ -34,10 +39,10 @@ export async function oidcSettings(deps: ProviderDeps): Promise<OidcSettings> {
 type Page = { readonly state: string; readonly challenge: string; readonly nonce: string; readonly redirect_uri: string }
 
 export async function oidcPage(deps: ProviderDeps, { state, challenge, nonce, redirect_uri }: Page): Promise<string> {
-  const { client_id, authorization_endpoint } = await oidcSettings(deps)
+  const { client_id, scope, authorization_endpoint } = await oidcSettings(deps)
   const url = URL.parse(authorization_endpoint)
   if (url === null) throw new AppError(unreachable)
-  const query = { client_id, state, nonce, redirect_uri, response_type: 'code', scope: 'openid profile email' }
+  const query = { client_id, state, nonce, redirect_uri, response_type: 'code', scope }
   for (const [name, value] of Object.entries({ ...query, code_challenge: challenge, code_challenge_method: 'S256' })) {
     url.searchParams.set(name, value)
   }

@@ -20,12 +20,33 @@ export function StatementLines({ statement }: { readonly statement: Statement })
           {t('none')}
         </Text>
       ) : null}
+      <Projects statement={statement} />
       {is_cut ? (
         <Text px="4" py="3" color="warning.fg">
           {t('cut')}
         </Text>
       ) : null}
     </>
+  )
+}
+
+/** Usage of an organisation's month by project. */
+function Projects({ statement: { projects = [] } }: { readonly statement: Statement }): ReactNode {
+  const { t } = useTranslation('statement')
+  if (projects.length === 0) return null
+  return (
+    <Box px="4" py="3" borderTopWidth="1px">
+      <Text fontWeight="medium">{t('projects')}</Text>
+      {projects.map(({ id, name, quota, requests }) => (
+        <Flex key={id} justify="space-between" gap="3" textStyle="sm" pt="1">
+          <Text>{id === 0 ? t('no-project') : name}</Text>
+          <Flex gap="3">
+            <Text color="text.muted">{t('requests', { count: requests })}</Text>
+            <QuotaText quota={quota} />
+          </Flex>
+        </Flex>
+      ))}
+    </Box>
   )
 }
 

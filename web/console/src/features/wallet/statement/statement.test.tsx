@@ -41,7 +41,14 @@ beforeEach(() => {
     requests: 3,
     balance: 500_000,
   } as const
-  plane.answer(statements.month, { month: '2026-09', opening: 0, closing: 500_000, lines: [gift, usage], is_cut: false })
+  plane.answer(statements.month, {
+    month: '2026-09',
+    opening: 0,
+    closing: 500_000,
+    lines: [gift, usage],
+    is_cut: false,
+    projects: [{ id: 3, name: '网站', quota: 500_000, requests: 7 }],
+  })
 })
 
 describe('spend alerts', () => {
@@ -148,4 +155,11 @@ describe('the wallet', () => {
 
     await waitFor(() => expect(plane.to(csvExports.focus)).toHaveLength(1))
   })
+})
+
+it('the statement of an organisation has the usage by project', async () => {
+  await open('/topup')
+  const heading = await screen.findByText('按项目')
+  expect(heading.parentElement?.textContent).toContain('网站')
+  expect(heading.parentElement?.textContent).toContain('$1.00')
 })
