@@ -37,8 +37,8 @@ const STATEMENTS = [
     values ('t1', 'Team One', 20, 5, '{gpt-4o,"claude"}', '[{"role":"user","user_id":null},{"role":"admin","user_id":"u1"}]')`,
   `insert into "LiteLLM_BudgetTable" (budget_id, max_budget, budget_duration, budget_reset_at) values ('b1', 4, '1d', '2020-01-01 00:00:00')`,
   `insert into "LiteLLM_OrganizationTable" values ('o1')`,
-  `insert into "LiteLLM_VerificationToken" (token, key_name, key_alias, spend, user_id, max_budget, models) values
-    ('${hashOf(KEYS.own)}', 'sk-...6789', 'own', 2, 'u1', 10, '{}')`,
+  `insert into "LiteLLM_VerificationToken" (token, key_name, key_alias, spend, user_id, max_budget, models, rpm_limit) values
+    ('${hashOf(KEYS.own)}', 'sk-...6789', 'own', 2, 'u1', 10, '{}', 60)`,
   // Its budget is that of the row that it names, whose window has ended.
   `insert into "LiteLLM_VerificationToken" (token, key_name, key_alias, spend, user_id, team_id, budget_id) values
     ('${hashOf(KEYS.team)}', 'sk-...6789', 'team', 3, 'u1', 't1', 'b1')`,
@@ -104,14 +104,11 @@ general_settings: {master_key: sk-master}
   it('makes channels and prices of the configuration, and lists what has no counterpart', async () => {
     const { counts, refused, prices } = await importFrom(join(dir, 'config.yaml'))
 
-    expect(counts).toMatchObject({ channels: { created: 1 }, options: { created: 3 } })
-    expect(refused.map(({ at }) => at)).toEqual([
-      'model_list 2',
-      'model_list 3',
-      'router_settings.fallbacks',
-      'general_settings.master_key',
-    ])
+    expect(counts).toMatchObject({ channels: { created: 1 }, options: { created: 4 } })
+    expect(refused.map(({ at }) => at)).toEqual(['model_list 2', 'model_list 3', 'general_settings.master_key'])
     expect(prices.find(({ model }) => model === 'nick')).toMatchObject({ from: 'source', model_ratio: 1.25, completion_ratio: 4 })
+    const option = await stack.database.db.selectFrom('options').select('value').where('key', '=', 'ModelFallbacks').execute()
+    expect(option).toEqual([{ value: '{"*":{"gpt-4o":["other"]}}' }])
     // A model without a price of its own costs what its vendor's model does.
     expect(prices.find(({ model }) => model === 'house')).toMatchObject({ from: 'default', model_ratio: 0.075 })
     const [channel] = await stack.database.db.selectFrom('channels').select(['models', 'model_mapping', 'base_url']).execute()
@@ -131,14 +128,21 @@ general_settings: {master_key: sk-master}
     const rows = await stack.database.db
       .selectFrom('tokens')
       .innerJoin('users', 'users.id', 'tokens.user_id')
-      .select(['tokens.name', 'users.username', sql<number>`granted - charged`.as('remain'), 'unlimited_quota', 'model_limits'])
+      .select([
+        'tokens.name',
+        'users.username',
+        sql<number>`granted - charged`.as('remain'),
+        'unlimited_quota',
+        'model_limits',
+        'tokens.limits',
+      ])
       .where('tokens.name', 'in', ['own', 'team', 'ended'])
       .orderBy('tokens.name')
       .execute()
     expect(rows).toEqual([
-      { name: 'ended', username: 'litellm', remain: 0, unlimited_quota: true, model_limits: '' },
-      { name: 'own', username: 'Ann', remain: 4_000_000, unlimited_quota: false, model_limits: '' },
-      { name: 'team', username: 'Team One', remain: 2_000_000, unlimited_quota: false, model_limits: 'gpt-4o,claude' },
+      { name: 'ended', username: 'litellm', remain: 0, unlimited_quota: true, model_limits: '', limits: null },
+      { name: 'own', username: 'Ann', remain: 4_000_000, unlimited_quota: false, model_limits: '', limits: { rpm: 60 } },
+      { name: 'team', username: 'Team One', remain: 2_000_000, unlimited_quota: false, model_limits: 'gpt-4o,claude', limits: null },
     ])
     const members = await stack.database.db
       .selectFrom('organisation_members as m')

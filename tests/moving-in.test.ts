@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ImportReport } from '@tollgate/contracts/moving-in/report'
-import { gatewayTables, OLD_PASSWORD, oldKey, writeGatewayFile } from '@tollgate/testing/gateway-database'
+import { gatewayTables, OLD_NOW, OLD_PASSWORD, oldKey, writeGatewayFile } from '@tollgate/testing/gateway-database'
 import { startVendorServer, VENDOR_USAGE, type VendorServer } from '@tollgate/testing/vendor-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { must, signIn } from './support/api.ts'
@@ -52,6 +52,36 @@ describe('moving in from new-api while the services run', () => {
     // The check-ins of the source have no place here.
     expect(code).toBe(2)
     expect((await request(oldKey(1))).status).toBe(401)
+  })
+
+  it('shows a console of the old gateway the numbers that it showed there', async () => {
+    expect((await importOld('--logs', '90000d')).code).toBe(2)
+    const tables = gatewayTables('new-api-2026')
+    const ofAlice = (name: string) =>
+      tables[name]?.rows.filter(({ user_id, deleted_at }) => user_id === 2 && (deleted_at ?? null) === null) ?? []
+    const alice = await signIn(stack.controlPlane.url, 'alice', OLD_PASSWORD)
+    const sum = (rows: readonly Readonly<Record<string, unknown>>[], column: string): number =>
+      rows.reduce((total, row) => total + Number(row[column]), 0)
+    const numbersOf = (rows: readonly object[], columns: readonly string[]): string[] =>
+      rows.map((row) => columns.map((column) => String(Object.entries(row).find(([name]) => name === column)?.[1])).join(' ')).toSorted()
+
+    const { used_quota, request_count, group } = tables['users']?.rows.find(({ id }) => id === 2) ?? {}
+    expect(must(await alice.get('/api/user/self'))).toMatchObject({ used_quota, request_count, group })
+    const tokens = must(await alice.get<object[]>('/api/token/?p=0&size=100'))
+    const shown = ['name', 'remain_quota', 'used_quota', 'expired_time', 'model_limits']
+    expect(numbersOf(tokens, shown)).toEqual(numbersOf(ofAlice('tokens'), shown))
+    const logs = ofAlice('logs').filter(({ type }) => type === 2)
+    const { items } = must(await alice.get<{ items: object[] }>('/api/log/self?p=1&page_size=100&type=2'))
+    const columns = ['created_at', 'model_name', 'token_name', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time']
+    expect(numbersOf(items, columns)).toEqual(numbersOf(logs, columns))
+    expect(must(await alice.get('/api/log/self/stat?type=2'))).toMatchObject({ quota: sum(logs, 'quota') })
+    const hours = must(
+      await alice.get<{ quota: number; count: number }[]>(
+        `/api/data/self?start_timestamp=${OLD_NOW - 20 * 86_400}&end_timestamp=${OLD_NOW + 86_400}`,
+      ),
+    )
+    // The log was carried, so the hours are its sums.
+    expect([sum(hours, 'quota'), sum(hours, 'count')]).toEqual([sum(logs, 'quota'), logs.length])
   })
 
   it('lets an old key answer a request at the old price, from the running relay', async () => {

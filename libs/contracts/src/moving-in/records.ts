@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Limits } from '../relay/limits.ts'
 
 /**
  * Records of an import, in the words of no program. A source makes these records from the rows of its store; the target writes them. Each
@@ -83,6 +84,8 @@ export const TokenRecord = z.object({
   allow_ips: z.array(z.string()),
   group: z.string(),
   cross_group_retry: z.boolean(),
+  /** Requests and tokens per minute, and requests at the same time; absent: no limit. */
+  limits: Limits.optional(),
   is_deleted: z.boolean(),
 })
 export type TokenRecord = z.infer<typeof TokenRecord>

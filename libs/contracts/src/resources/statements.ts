@@ -38,7 +38,7 @@ export const Statement = z.object({
   lines: z.array(StatementLine),
   /** The month has more entries than a statement shows; the balances are right. */
   is_cut: z.boolean(),
-  /** Of an organisation: usage of the month by project, the most first; id 0 is tokens without one. */
+  /** Usage of an organisation's month by project, the most first; id 0 is tokens without one. Absent: a person's account. */
   projects: z.array(z.object({ id: z.int(), name: z.string(), quota: Quota, requests: z.int() })).optional(),
 })
 export type Statement = z.infer<typeof Statement>

@@ -1,4 +1,5 @@
 import type { RecordNote, TokenRecord, UserRecord } from '@tollgate/contracts/moving-in/records'
+import { hasLimit, Limits } from '@tollgate/contracts/relay/limits'
 import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
 import { z } from 'zod'
 import type { Cells } from '../cells/cells.ts'
@@ -134,8 +135,7 @@ export function toKey(
   if (!HASH.test(key_hash)) return { refused: 'token-key' }
   const budget = budgetOf(cells, facts.budgets.get(cells.text('budget_id')), facts.now)
   noteWindow(cells, budget)
-  for (const column of ['tpm_limit', 'rpm_limit', 'max_parallel_requests', 'tpd_limit'])
-    if (cells.has(column)) cells.note('limits', `${column} ${cells.int(column)}`)
+  const limits = limitsOf(cells)
   if (cells.flag('auto_rotate')) cells.note('rotation', '')
   const { models, isLimited } = modelsOf(cells, facts.teams.get(team) ?? [])
   const user = cells.text('user_id')
@@ -160,10 +160,26 @@ export function toKey(
       allow_ips: [],
       group: '',
       cross_group_retry: false,
+      ...(limits === undefined ? {} : { limits }),
       is_deleted: false,
       notes: cells.notes,
     },
   }
+}
+
+/** The limits of a minute and of open requests; others are left to the operator. */
+function limitsOf(cells: Cells): Limits | undefined {
+  const wanted = { rpm: 'rpm_limit', tpm: 'tpm_limit', concurrency: 'max_parallel_requests' } as const
+  const limits: Record<string, number> = {}
+  for (const [name, column] of Object.entries(wanted)) {
+    const value = cells.has(column) ? cells.int(column) : undefined
+    if (value === undefined) continue
+    // Limits begin with one; the source refuses everything with zero.
+    if (Limits.safeParse({ [name]: value }).success) limits[name] = value
+    else cells.note('limits', `${column} ${value}`)
+  }
+  if (cells.has('tpd_limit')) cells.note('limits', `tpd_limit ${cells.int('tpd_limit')}`)
+  return hasLimit(limits) ? limits : undefined
 }
 
 /** An empty list, and each word for all, mean those of the team, or all. */

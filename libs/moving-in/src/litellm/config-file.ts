@@ -29,10 +29,10 @@ const Alias = z.union([z.string(), z.looseObject({ model: z.string() })])
 const Config = z.looseObject({
   model_list: z.array(z.unknown()).optional(),
   router_settings: z
-    .looseObject({ model_group_alias: z.record(z.string(), Alias).optional(), num_retries: z.number().optional() })
+    .looseObject({ model_group_alias: z.record(z.string(), Alias).optional(), num_retries: z.number().optional(), fallbacks: z.unknown() })
     .optional(),
   general_settings: z.looseObject({}).optional(),
-  litellm_settings: z.looseObject({}).optional(),
+  litellm_settings: z.looseObject({ fallbacks: z.unknown() }).optional(),
 })
 
 type Vendor = { readonly type: number; readonly base_url?: string }
@@ -90,7 +90,7 @@ export async function openConfigFile(path: string, env: Readonly<Record<string, 
   }))
   const records: Partial<Record<ImportKind, readonly (ChannelRecord | OptionRecord)[]>> = {
     channels: channelsOf(entries, aliases, env),
-    options: optionsOf(entries, aliases, config.router_settings?.num_retries),
+    options: [...optionsOf(entries, aliases, config.router_settings?.num_retries), ...fallbacksOf(config)],
   }
   return {
     family: 'litellm',
@@ -209,9 +209,26 @@ function optionsOf(entries: readonly Entry[], aliases: readonly ModelAlias[], nu
   return [...options, ...retries].map(([key, value]) => ({ origin: { table: 'config', id: key }, notes: [], key, value }))
 }
 
+const Fallbacks = z.array(z.record(z.string(), z.array(z.string())))
+
+/** Chains of models for all groups; one that has another form is listed as left out. */
+function fallbacksOf(config: z.infer<typeof Config>): OptionRecord[] {
+  const chains = chainsIn(config).flatMap(([, entries]) => entries.flatMap((entry) => Object.entries(entry)))
+  if (chains.length === 0) return []
+  const key = 'ModelFallbacks'
+  return [{ origin: { table: 'config', id: key }, notes: [], key, value: JSON.stringify({ '*': Object.fromEntries(chains) }) }]
+}
+
+function chainsIn({ router_settings, litellm_settings }: z.infer<typeof Config>) {
+  return Object.entries({ litellm_settings, router_settings }).flatMap(([section, settings]) => {
+    const found = Fallbacks.safeParse(settings?.fallbacks)
+    return found.success ? [[`${section}.fallbacks`, found.data] as const] : []
+  })
+}
+
 /** Settings of which nothing is carried. */
 function leftSettings(config: z.infer<typeof Config>): ImportItem[] {
-  const carried = new Set(['router_settings.model_group_alias', 'router_settings.num_retries'])
+  const carried = new Set(['router_settings.model_group_alias', 'router_settings.num_retries', ...chainsIn(config).map(([at]) => at)])
   return Object.entries(config).flatMap(([section, value]) => {
     if (section === 'model_list' || value === null || typeof value !== 'object') return []
     return Object.keys(value)

@@ -1,5 +1,5 @@
 import { createConnection, type ConnectionOptions, type RowDataPacket } from 'mysql2/promise'
-import { readsOf, tablesIn, type Connect, type Quoting, type Row, type Store } from './store.ts'
+import { encryptionOf, readsOf, tablesIn, type Connect, type Quoting, type Row, type Store } from './store.ts'
 
 const quoting: Quoting = { name: (name) => `\`${name.replaceAll('`', '``')}\``, parameter: () => '?' }
 
@@ -35,14 +35,15 @@ export async function openMysql(url: string, connect?: Connect): Promise<Store> 
 
 /** The account and the database of an address; its other parameters could name a socket or a file of this machine. */
 async function guarded(url: string, connect: Connect): Promise<ConnectionOptions> {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
-  const isEncrypted = searchParams.has('ssl') || searchParams.has('tls')
+  const address = new URL(url)
+  const { hostname, port, username, password, pathname } = address
+  const encryption = encryptionOf(address)
   return {
     stream: await connect(hostname, port === '' ? 3306 : Number(port)),
     host: hostname,
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
     database: decodeURIComponent(pathname.slice(1)),
-    ...(isEncrypted ? { ssl: { rejectUnauthorized: false } } : {}),
+    ...(encryption === 'none' ? {} : { ssl: { rejectUnauthorized: encryption === 'verified', verifyIdentity: encryption === 'verified' } }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
-import { readsOf, tablesIn, type Connect, type Quoting, type Row, type Store } from './store.ts'
+import { encryptionOf, readsOf, tablesIn, type Connect, type Encryption, type Quoting, type Row, type Store } from './store.ts'
 
 const quoting: Quoting = { name: (name) => `"${name.replaceAll('"', '""')}"`, parameter: (index) => `$${index}` }
 
@@ -40,18 +40,20 @@ export async function openPostgres(url: string, connect?: Connect): Promise<Stor
   }
 }
 
+const SSL = { none: false, unverified: 'require', verified: 'verify-full' } as const satisfies Record<Encryption, unknown>
+
 /** The account and the database of an address; the driver would complete it from the environment, and from parameters of the address. */
 function guarded(url: string, connect: Connect): postgres.Options<Record<string, never>> & { readonly socket: () => Promise<Socket> } {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
+  const address = new URL(url)
+  const { hostname, port, username, password, pathname } = address
   const [host, portNumber] = [hostname.replace(/^\[|\]$/g, ''), port === '' ? 5432 : Number(port)]
-  const isEncrypted = /^(?:require|prefer|verify-)/.test(searchParams.get('sslmode') ?? searchParams.get('ssl') ?? '')
   return {
     host,
     port: portNumber,
     user: decodeURIComponent(username),
     pass: () => decodeURIComponent(password),
     database: decodeURIComponent(pathname.slice(1)) || decodeURIComponent(username),
-    ssl: isEncrypted ? 'require' : false,
+    ssl: SSL[encryptionOf(address)],
     // The driver takes the name of the certificate from the socket.
     socket: async () => Object.assign(await connect(host, portNumber), { host }),
   }

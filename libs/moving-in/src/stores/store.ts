@@ -88,3 +88,28 @@ function toBigInt(value: unknown): bigint {
   if (typeof value === 'number') return BigInt(Math.trunc(value))
   return typeof value === 'string' && /^-?\d+/.test(value) ? BigInt(/^-?\d+/.exec(value)?.[0] ?? '0') : 0n
 }
+
+/** Encryption of a connection: none, with any certificate, or with one that a known authority has given to this host. */
+export type Encryption = 'none' | 'unverified' | 'verified'
+
+/** The `sslmode` of an address, in the words of Postgres; MySQL has `ssl-mode`, `ssl` and `tls` too. A mode that is unknown is verified. */
+export function encryptionOf({ searchParams }: URL): Encryption {
+  const mode = ['sslmode', 'ssl-mode', 'tls', 'ssl'].map((name) => searchParams.get(name)).find((value) => value !== null)
+  switch (mode?.toLowerCase()) {
+    case undefined:
+    case '':
+    case 'false':
+    case 'disable':
+    case 'disabled':
+      return 'none'
+    case 'allow':
+    case 'prefer':
+    case 'preferred':
+    case 'require':
+    case 'required':
+    case 'skip-verify':
+      return 'unverified'
+    default:
+      return 'verified'
+  }
+}

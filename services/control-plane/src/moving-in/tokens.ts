@@ -25,6 +25,8 @@ const fieldsOf = (run: Run, record: TokenRecord) => ({
   allow_ips: addressesOf(run, record),
   group: record.group,
   cross_group_retry: record.cross_group_retry,
+  // A source that knows none leaves those that were set here.
+  ...(record.limits === undefined ? {} : { limits: record.limits }),
 })
 
 /** A line that is no address would never match: it is left out and listed, and the others still restrict the token. */
@@ -127,6 +129,7 @@ function toToken(run: Run, record: TokenRecord, { id, user_id }: { id: number; u
   return {
     ...fieldsOf(run, record),
     ...storedKeyOf(run, record),
+    limits: record.limits ?? null,
     id,
     user_id,
     created_time: record.created_time === 0 ? run.now : record.created_time,

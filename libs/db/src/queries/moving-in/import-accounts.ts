@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { Limits } from '@tollgate/contracts/relay/limits'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'
+import { toJsonb } from '../../jsonb.ts'
 
 /** The values of an account that no other may have. */
 export type Claimed = {
@@ -162,6 +164,7 @@ export type CarriedToken = {
   readonly allow_ips: string
   readonly group: string
   readonly cross_group_retry: boolean
+  readonly limits: Limits | null
   readonly is_deleted: boolean
 }
 
@@ -186,6 +189,7 @@ const TOKEN_COLUMNS: ColumnTypes<Omit<CarriedToken, 'is_deleted'>> = {
   allow_ips: 'text',
   group: 'text',
   cross_group_retry: 'boolean',
+  limits: 'jsonb',
 }
 
 /** Tokens with their sums, and the grants that `granted` is the sum of. */
@@ -280,17 +284,19 @@ export type TokenPatch = Partial<
     | 'allow_ips'
     | 'group'
     | 'cross_group_retry'
+    | 'limits'
     | 'accessed_time'
   >
 >
 
 export async function updateCarriedToken(
   tx: Tx,
-  { id, patch, is_deleted }: { id: number; patch: TokenPatch; is_deleted: boolean },
+  { id, patch: { limits, ...patch }, is_deleted }: { id: number; patch: TokenPatch; is_deleted: boolean },
 ): Promise<void> {
   await tx
     .updateTable('tokens')
     .set({ ...patch, ...(is_deleted ? { deleted_at: sql<Date>`coalesce(deleted_at, now())` } : {}) })
+    .set(limits === undefined ? {} : { limits: limits === null ? null : toJsonb(limits) })
     .set((eb) => ({ version: eb('version', '+', 1), auth_version: eb('auth_version', '+', 1) }))
     .where('id', '=', id)
     .execute()

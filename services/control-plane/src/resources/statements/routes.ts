@@ -50,6 +50,6 @@ function getStatement(deps: Deps, user_id: number, text: string): Promise<Statem
     const statement = { month, opening, closing, lines: linesOf(opening, entries.slice(0, MAX_ENTRIES), days), is_cut }
     if ((await findOrganisation(tx, user_id)) === undefined) return statement
     const projects = await sumSpending(tx, { organisation_id: user_id, by: 'project', from, until })
-    return { ...statement, projects: projects.map(({ tokens: _, ...project }) => project) }
+    return { ...statement, projects: projects.map(({ id, name, quota, requests }) => ({ id, name, quota, requests })) }
   })
 }

@@ -80,7 +80,7 @@ describe('the import page', () => {
     expect(screen.getByText('请选择处理方式')).toBeTruthy()
     expect(plane.to(imports.start)).toHaveLength(0)
 
-    fireEvent.change(screen.getByRole('textbox', { name: '数据库地址' }), { target: { value: ADDRESS } })
+    fireEvent.change(screen.getByLabelText('数据库地址', { selector: 'input[type=password]' }), { target: { value: ADDRESS } })
     fireEvent.change(screen.getByLabelText('日志天数'), { target: { value: '90' } })
     await view.user.selectOptions(screen.getByLabelText('同名账户'), 'join')
     await view.user.click(screen.getByRole('checkbox', { name: '日志' }))
@@ -157,7 +157,7 @@ describe('the import page', () => {
     await view.user.click(await screen.findByRole('button', { name: '重新开始' }))
     show(null)
     await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '重新开始' }))
-    expect(await screen.findByRole('textbox', { name: '数据库地址' })).toBeTruthy()
+    expect(await screen.findByLabelText('数据库地址', { selector: 'input[type=password]' })).toBeTruthy()
     expect([plane.to(imports.cancel).length, plane.to(imports.forget).length]).toEqual([1, 1])
   })
 })

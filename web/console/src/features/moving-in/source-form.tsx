@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { CheckBox } from '../../ui/form/check-box.tsx'
 import { FileRow } from '../../ui/form/file-button.tsx'
 import { FoldSection } from '../../ui/form/fold-section.tsx'
-import { ChoiceField, LabelledField } from '../../ui/form/labelled-field.tsx'
+import { ChoiceField, LabelledField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { startDryRun, useImportAction, type Guarded, type Wanted } from './api.ts'
@@ -117,6 +117,7 @@ type PlaceProps = {
 
 function Place({ values, set, problem }: PlaceProps): ReactNode {
   const { t } = useTranslation('moving-in')
+  const [isShown, setShown] = useState(false)
   return (
     <>
       <RadioGroup.Root
@@ -135,17 +136,22 @@ function Place({ values, set, problem }: PlaceProps): ReactNode {
         </Flex>
       </RadioGroup.Root>
       {values.place === 'address' ? (
-        <TextField
-          label={t('form.address')}
-          help={t('form.address-help')}
-          fontFamily="mono"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="mysql://reader:password@10.0.0.5:3306/newapi"
-          value={values.address}
-          onValue={(address) => set({ address })}
-          error={problem}
-        />
+        <Stack gap="2">
+          <TextField
+            label={t('form.address')}
+            help={t('form.address-help')}
+            fontFamily="mono"
+            // It holds a password.
+            type={isShown ? 'text' : 'password'}
+            autoComplete="new-password"
+            spellCheck={false}
+            placeholder="mysql://reader:password@10.0.0.5:3306/newapi"
+            value={values.address}
+            onValue={(address) => set({ address })}
+            error={problem}
+          />
+          <SwitchField label={t('form.show')} value={isShown} onValue={setShown} />
+        </Stack>
       ) : (
         <LabelledField label={t('form.file')} help={t('form.file-help')} {...(problem === undefined ? {} : { error: problem })}>
           <FileRow

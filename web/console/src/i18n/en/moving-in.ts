@@ -13,6 +13,7 @@ export const texts = {
     kind: 'Where the data is',
     address: 'Database address',
     file: 'File',
+    show: 'Show the address',
     'address-help': 'A user that may only read is enough. The password is kept sealed for 24 hours and shown nowhere.',
     'file-help': 'A SQLite database, or config.yaml of LiteLLM; at most 1 GiB. It is removed after the import.',
     choose: 'Choose a file',

@@ -10,6 +10,7 @@ export const texts = {
     kind: '数据所在位置',
     address: '数据库地址',
     file: '文件',
+    show: '显示地址',
     'address-help': '只读用户即可。密码加密保存 24 小时，不会显示在任何地方。',
     'file-help': 'SQLite 数据库，或 LiteLLM 的 config.yaml，最大 1 GiB。导入后即删除。',
     choose: '选择文件',
