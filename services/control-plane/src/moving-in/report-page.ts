@@ -26,7 +26,8 @@ const TEXTS = {
     from: 'From',
     sources: { source: 'old gateway', log: 'old log', default: 'this gateway', none: 'not for sale' },
     ratio: 'Ratio',
-    answer: 'Answer',
+    answer: 'Answer ratio',
+    output: 'Answer',
     call: 'Price of a call',
     samples: (equal: number, all: number) => `${equal} of ${all} requests of the old log cost the same here.`,
     group: 'Group',
@@ -61,6 +62,7 @@ const TEXTS = {
     sources: { source: '旧系统', log: '旧日志', default: '本系统', none: '没有价格' },
     ratio: '倍率',
     answer: '输出倍率',
+    output: '输出',
     call: '按次价格',
     samples: (equal: number, all: number) => `旧日志中的 ${all} 个请求，有 ${equal} 个在这里价格相同。`,
     group: '分组',
@@ -148,7 +150,7 @@ ${
   samples.length === 0
     ? ''
     : `<p>${texts.samples(equal, samples.length)}</p>${table(
-        [texts.model, texts.group, texts.prompt, texts.cached, texts.answer, texts.charged, texts.formula, texts.here],
+        [texts.model, texts.group, texts.prompt, texts.cached, texts.output, texts.charged, texts.formula, texts.here],
         samples.map((one) => [
           one.model,
           one.group,
