@@ -40,6 +40,7 @@ import { Route as AppAdminAuditRouteImport } from './routes/_app/_admin/audit.ts
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
 import { Route as AppAdminDeliveryRouteImport } from './routes/_app/_admin/delivery.tsx'
 import { Route as AppAdminHealthRouteImport } from './routes/_app/_admin/health.tsx'
+import { Route as AppAdminInvoiceRouteImport } from './routes/_app/_admin/invoice.tsx'
 import { Route as AppAdminPaymentRouteImport } from './routes/_app/_admin/payment.tsx'
 import { Route as AppAdminRedemptionRouteImport } from './routes/_app/_admin/redemption.tsx'
 import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
@@ -205,6 +206,11 @@ const AppAdminHealthRoute = AppAdminHealthRouteImport.update({
   path: '/health',
   getParentRoute: () => AppAdminRoute,
 } as any)
+const AppAdminInvoiceRoute = AppAdminInvoiceRouteImport.update({
+  id: '/invoice',
+  path: '/invoice',
+  getParentRoute: () => AppAdminRoute,
+} as any)
 const AppAdminPaymentRoute = AppAdminPaymentRouteImport.update({
   id: '/payment',
   path: '/payment',
@@ -295,6 +301,7 @@ export interface FileRoutesByFullPath {
   '/channel': typeof AppAdminChannelRouteWithChildren
   '/delivery': typeof AppAdminDeliveryRoute
   '/health': typeof AppAdminHealthRoute
+  '/invoice': typeof AppAdminInvoiceRoute
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
   '/user': typeof AppAdminUserRouteWithChildren
@@ -336,6 +343,7 @@ export interface FileRoutesByTo {
   '/audit': typeof AppAdminAuditRoute
   '/delivery': typeof AppAdminDeliveryRoute
   '/health': typeof AppAdminHealthRoute
+  '/invoice': typeof AppAdminInvoiceRoute
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
   '/what-if': typeof AppAdminWhatIfRoute
@@ -381,6 +389,7 @@ export interface FileRoutesById {
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
   '/_app/_admin/delivery': typeof AppAdminDeliveryRoute
   '/_app/_admin/health': typeof AppAdminHealthRoute
+  '/_app/_admin/invoice': typeof AppAdminInvoiceRoute
   '/_app/_admin/payment': typeof AppAdminPaymentRoute
   '/_app/_admin/redemption': typeof AppAdminRedemptionRoute
   '/_app/_admin/user': typeof AppAdminUserRouteWithChildren
@@ -425,6 +434,7 @@ export interface FileRouteTypes {
     | '/channel'
     | '/delivery'
     | '/health'
+    | '/invoice'
     | '/payment'
     | '/redemption'
     | '/user'
@@ -466,6 +476,7 @@ export interface FileRouteTypes {
     | '/audit'
     | '/delivery'
     | '/health'
+    | '/invoice'
     | '/payment'
     | '/redemption'
     | '/what-if'
@@ -510,6 +521,7 @@ export interface FileRouteTypes {
     | '/_app/_admin/channel'
     | '/_app/_admin/delivery'
     | '/_app/_admin/health'
+    | '/_app/_admin/invoice'
     | '/_app/_admin/payment'
     | '/_app/_admin/redemption'
     | '/_app/_admin/user'
@@ -759,6 +771,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminHealthRouteImport
       parentRoute: typeof AppAdminRoute
     }
+    '/_app/_admin/invoice': {
+      id: '/_app/_admin/invoice'
+      path: '/invoice'
+      fullPath: '/invoice'
+      preLoaderRoute: typeof AppAdminInvoiceRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
     '/_app/_admin/payment': {
       id: '/_app/_admin/payment'
       path: '/payment'
@@ -885,6 +904,7 @@ interface AppAdminRouteChildren {
   AppAdminChannelRoute: typeof AppAdminChannelRouteWithChildren
   AppAdminDeliveryRoute: typeof AppAdminDeliveryRoute
   AppAdminHealthRoute: typeof AppAdminHealthRoute
+  AppAdminInvoiceRoute: typeof AppAdminInvoiceRoute
   AppAdminPaymentRoute: typeof AppAdminPaymentRoute
   AppAdminRedemptionRoute: typeof AppAdminRedemptionRoute
   AppAdminUserRoute: typeof AppAdminUserRouteWithChildren
@@ -896,6 +916,7 @@ const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminChannelRoute: AppAdminChannelRouteWithChildren,
   AppAdminDeliveryRoute: AppAdminDeliveryRoute,
   AppAdminHealthRoute: AppAdminHealthRoute,
+  AppAdminInvoiceRoute: AppAdminInvoiceRoute,
   AppAdminPaymentRoute: AppAdminPaymentRoute,
   AppAdminRedemptionRoute: AppAdminRedemptionRoute,
   AppAdminUserRoute: AppAdminUserRouteWithChildren,

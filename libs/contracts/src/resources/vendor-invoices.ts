@@ -266,7 +266,7 @@ export const vendorInvoices = {
   }),
   channels: endpoint({
     method: 'GET',
-    path: '/api/vendor_invoice/channels',
+    path: '/api/vendor_invoice_channels',
     access: 'admin',
     summary: 'The channels that an invoice can be about (ours)',
     data: z.array(InvoiceChannel),

@@ -15,6 +15,7 @@ import type { texts as display } from './zh/display.ts'
 import type { texts as errors } from './zh/errors.ts'
 import type { texts as health } from './zh/health.ts'
 import type { texts as home } from './zh/home.ts'
+import type { texts as invoices } from './zh/invoices.ts'
 import type { texts as logs } from './zh/logs.ts'
 import type { texts as movingIn } from './zh/moving-in.ts'
 import type { texts as organisations } from './zh/organisations.ts'
@@ -65,6 +66,7 @@ export type Resources = {
   readonly errors: typeof errors
   readonly health: typeof health
   readonly home: typeof home
+  readonly invoices: typeof invoices
   readonly logs: typeof logs
   readonly 'moving-in': typeof movingIn
   readonly organisations: typeof organisations

@@ -200,7 +200,7 @@ describe('the top bar', () => {
 
 const CHAT = ['聊天', ['操练场']]
 const CONSOLE = ['控制台', ['数据看板', 'API 令牌', '使用日志', '绘图日志', '任务日志']]
-const ADMIN = ['管理员', ['渠道管理', '兑换码', '用户管理', '充值订单', '系统健康', '审计日志', '消息投递', '系统设置']]
+const ADMIN = ['管理员', ['渠道管理', '兑换码', '用户管理', '充值订单', '供应商账单', '系统健康', '审计日志', '消息投递', '系统设置']]
 const PERSONAL = ['个人中心', ['钱包', '个人设置']]
 
 const sidebar = () => screen.findByRole('navigation', { name: '侧边导航' })

@@ -45,6 +45,7 @@ export const texts = {
   payments: 'Payments',
   health: 'System health',
   deliveries: 'Deliveries',
+  invoices: 'Vendor invoices',
   audit: 'Audit log',
   wallet: 'Wallet',
   personal: 'Personal settings',

@@ -42,6 +42,7 @@ export const texts = {
   payments: '充值订单',
   health: '系统健康',
   deliveries: '消息投递',
+  invoices: '供应商账单',
   audit: '审计日志',
   wallet: '钱包',
   personal: '个人设置',
