@@ -21,8 +21,8 @@ import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
 import { exportOf, invoice, invoiceLines, useCompare, useRemove } from './api.ts'
 import { useLineColumns } from './line-columns.tsx'
 import { amountText, differenceText } from './money.ts'
-import { STATE_TONES } from './page.tsx'
 import type { InvoiceSearch } from './search.ts'
+import { STATE_TONES } from './state-tones.ts'
 
 type ComparisonProps = { readonly id: number; readonly search: InvoiceSearch; readonly onSearch: (search: InvoiceSearch) => void }
 

@@ -18,6 +18,8 @@ export type Draft = {
   readonly last_day: string
 }
 
+export type Change = (change: Partial<Draft>) => void
+
 export const VENDOR_TIME_ZONES: Readonly<Record<InvoiceVendor, string>> = {
   openai: 'UTC',
   anthropic: 'UTC',

@@ -8,9 +8,8 @@ import { TableFrame } from '../../ui/display/table-frame.tsx'
 import { FoldSection } from '../../ui/form/fold-section.tsx'
 import { ChoiceField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
-import { channelIdOf, columnOf, withColumn, type Draft } from './draft.ts'
+import { channelIdOf, columnOf, withColumn, type Change, type Draft } from './draft.ts'
 import { amountText } from './money.ts'
-import type { Change } from './new-invoice.tsx'
 
 type FilePreviewProps = { readonly preview: InvoicePreview; readonly draft: Draft; readonly change: Change }
 

@@ -19,14 +19,13 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { invoiceChannels, invoicePreview, useCreate, useFetch } from './api.ts'
-import { channelIdOf, channelLabel, firstDraft, isComplete, isFetched, VENDOR_TIME_ZONES, type Draft } from './draft.ts'
+import { channelIdOf, channelLabel, firstDraft, isComplete, isFetched, VENDOR_TIME_ZONES, type Change, type Draft } from './draft.ts'
 import { FilePreview } from './file-preview.tsx'
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 const MAX_FILES = 8
 
 type NewInvoiceProps = { /** Undefined: nothing was saved. */ readonly onDone: (id: number | undefined) => void }
-export type Change = (change: Partial<Draft>) => void
 
 /** The form of a new invoice: whose it is, its files with the meaning of their columns, and what they say. */
 export function NewInvoice({ onDone }: NewInvoiceProps): ReactNode {

@@ -14,6 +14,7 @@ import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { invoicePage, useRemove } from './api.ts'
 import { amountText } from './money.ts'
 import type { InvoiceSearch } from './search.ts'
+import { STATE_TONES } from './state-tones.ts'
 
 /** The form and the comparison are fetched when they are opened. */
 const Comparison = lazy(async () => ({ default: (await import('./comparison.tsx')).Comparison }))
@@ -68,8 +69,6 @@ function Invoices({ search, onSearch }: PageProps): ReactNode {
     </ResourceList>
   )
 }
-
-export const STATE_TONES = { waiting: 'grey', running: 'blue', done: 'green', failed: 'red', cancelled: 'grey' } as const
 
 function useColumns(askRemoval: (one: VendorInvoice) => void): readonly Column<VendorInvoice>[] {
   const { t } = useTranslation(['invoices', 'display'])
