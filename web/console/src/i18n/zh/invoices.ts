@@ -96,7 +96,7 @@ export const texts = {
   },
   new: {
     title: '添加供应商账单',
-    lead: '账单只保存一次，不会改变任何余额或价格。',
+    lead: '账单不会改变任何余额或价格。',
     name: '名称',
     'name-help': '例如“OpenAI 十一月”',
     vendor: '供应商',
