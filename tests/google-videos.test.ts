@@ -94,6 +94,7 @@ describe('videos of Google', () => {
     vendor.close()
   })
 
+  const lastTo = (end: string): Call | undefined => calls.findLast(({ path }) => path.endsWith(end))
   const left = async (): Promise<number> => {
     const { credited, spent } = await stack.database.db
       .selectFrom('users')
@@ -232,7 +233,7 @@ describe('videos of Google', () => {
     const image = { imageBytes: 'AAAA', mimeType: 'image/png' }
     const config = { durationSeconds: 6, aspectRatio: '9:16', resolution: '720p', numberOfVideos: 1, seed: 7 }
     await own.models.generateVideos({ model: VEO, prompt: 'a boat', image, config }).catch(() => undefined)
-    const wanted = calls.at(-1)
+    const wanted = lastTo(':predictLongRunning')
     expect(wanted?.path).toBe(`/v1beta1/publishers/google/models/${VEO}:predictLongRunning`)
 
     const before = await left()
@@ -244,7 +245,7 @@ describe('videos of Google', () => {
       input_reference: { image_url: 'data:image/png;base64,AAAA' },
       metadata: { seed: 7, storageUri: 'gs://bucket/of/the/operator' },
     } as OpenAI.VideoCreateParams)
-    const sent = calls.findLast(({ method }) => method === 'POST')
+    const sent = lastTo(':predictLongRunning')
     expect([sent?.path, sent?.headers.authorization]).toEqual([
       `/v1/projects/project-1/locations/us-central1/publishers/google/models/${VEO}:predictLongRunning`,
       'Bearer google-token',
@@ -252,8 +253,10 @@ describe('videos of Google', () => {
     expect(sent?.body).toEqual(wanted?.body)
 
     const video = { bytesBase64Encoded: Buffer.from(MP4).toString('base64'), mimeType: 'video/mp4' }
-    await end(id, {}, { name: OPERATION, done: true, response: { videos: [video] } })
-    expect(calls.at(-1)).toMatchObject({ path: expect.stringMatching(/:fetchPredictOperation$/), body: { operationName: OPERATION } })
+    const done = { name: OPERATION, done: true, response: { videos: [video] } }
+    await end(id, {}, done)
+    operation = done
+    expect(lastTo(':fetchPredictOperation')?.body).toEqual({ operationName: OPERATION })
 
     expect((await openai.videos.retrieve(id)).status).toBe('completed')
     expect(await (await openai.videos.downloadContent(id)).text()).toBe(MP4)
