@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { SlowFilesFirst } from './scripts/slow-files-first.ts'
 import { SummaryReporter } from './scripts/summary-reporter.ts'
 
 // Vitest leaves a core free, which is half of a machine with two.
@@ -42,6 +43,7 @@ export default defineConfig({
     ],
     // Skipped and empty tests prove nothing.
     allowOnly: false,
+    sequence: { sequencer: SlowFilesFirst },
     passWithNoTests: false,
     projects: [
       {
