@@ -5,7 +5,7 @@ import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
 import { withStatements } from '../../statement-limits.ts'
-import { readInKeyOrder, type ReplayPosition } from '../prices/price-replays.ts'
+import { listLogPage, readInKeyOrder, type LogPage, type ReplayPosition } from '../prices/price-replays.ts'
 import { cancelOpenRuns, finishRun, OPEN_STATES, reportRun, type Ending } from '../prices/replay-runs.ts'
 
 const LISTED = ['id', 'state', 'since', 'until', 'candidate', 'requested_by', 'created_at', 'finished_at', 'done', 'total'] as const
@@ -73,18 +73,13 @@ export type RecordedRow = ReplayPosition & {
   readonly explanation: string | null
 }
 
-type Page = { readonly after: ReplayPosition; readonly until: UnixSeconds; readonly limit: number }
-
-/** The next requests after `after` and before `until` in key order, without later corrections and refunds. */
-export function listRecordedRows(db: Db, { after, until, limit }: Page): Promise<RecordedRow[]> {
-  const page = sql<RecordedRow>`
-    select id, created_at, user_id, username, channel_id, model_name, "group", quota::float8 as quota, use_time::float8 as use_time,
-      usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote, explanation::text as explanation
-    from logs
-    where created_at >= ${after.created_at} and created_at < ${until} and (created_at, id) > (${after.created_at}, ${after.id})
-      and request_id <> '' and type = any(array[${LogType.consume}, ${LogType.error}]::int[]) and state in ('settled', 'estimated', 'released')
-    order by created_at, id limit ${limit}`
-  return readInKeyOrder(db, page)
+/** The next requests, without later corrections and refunds. */
+export function listRecordedRows(db: Db, page: LogPage): Promise<RecordedRow[]> {
+  return listLogPage(db, page, {
+    columns: sql`user_id, username, channel_id, model_name, "group", quota::float8 as quota, use_time::float8 as use_time,
+      usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote, explanation::text as explanation`,
+    where: sql`type = any(array[${LogType.consume}, ${LogType.error}]::int[]) and state in ('settled', 'estimated', 'released')`,
+  })
 }
 
 /** How the calls of a channel for a model went; milliseconds are means, null where there was none. */

@@ -63,7 +63,7 @@ export type ReplayRow = ReplayPosition & {
   readonly quote: string
 }
 
-type Page = { readonly after: ReplayPosition; readonly until: UnixSeconds; readonly limit: number }
+export type LogPage = { readonly after: ReplayPosition; readonly until: UnixSeconds; readonly limit: number }
 
 /**
  * Reads a page by walking the key: without statistics, as in a new partition, Postgres would read and sort everything that is left, for
@@ -76,15 +76,25 @@ export async function readInKeyOrder<Row>(db: Db, query: RawBuilder<Row>): Promi
   })
 }
 
-/** The next charges after `after` and before `until` in key order, without corrections. */
-export function listReplayRows(db: Db, { after, until, limit }: Page): Promise<ReplayRow[]> {
-  const page = sql<ReplayRow>`
-    select id, created_at, user_id, username, quota::float8 as quota, usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote
+type Selection = { readonly columns: RawBuilder<unknown>; readonly where: RawBuilder<unknown> }
+
+/** The next rows of requests after `after` and before `until` in key order: their key, these columns, and only where it holds. */
+export function listLogPage<Row>(db: Db, { after, until, limit }: LogPage, { columns, where }: Selection): Promise<Row[]> {
+  const page = sql<Row>`
+    select id, created_at, ${columns}
     from logs
     where created_at >= ${after.created_at} and created_at < ${until} and (created_at, id) > (${after.created_at}, ${after.id})
-      and request_id <> '' and state in ('settled', 'estimated') and usage is not null and quote is not null
+      and request_id <> '' and ${where}
     order by created_at, id limit ${limit}`
   return readInKeyOrder(db, page)
+}
+
+/** The next charges, without corrections. */
+export function listReplayRows(db: Db, page: LogPage): Promise<ReplayRow[]> {
+  return listLogPage(db, page, {
+    columns: sql`user_id, username, quota::float8 as quota, usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote`,
+    where: sql`state in ('settled', 'estimated') and usage is not null and quote is not null`,
+  })
 }
 
 /** Charges of these days, with those that carry no explanation. */
@@ -106,7 +116,7 @@ export async function countCharges(
 /** A correction with the usage that was charged first. */
 export type ReplayCorrection = ReplayRow & { readonly first_usage: string; readonly first_state: string }
 
-export function listReplayCorrections(db: Db, { after, until, limit }: Page): Promise<ReplayCorrection[]> {
+export function listReplayCorrections(db: Db, { after, until, limit }: LogPage): Promise<ReplayCorrection[]> {
   const page = sql<ReplayCorrection>`
     select l.id, l.created_at, l.user_id, l.username, l.quota::float8 as quota, l.usage::text as usage,
       jsonb_hash_extended(l.quote, 0)::text as quote, f.usage::text as first_usage, f.state as first_state
