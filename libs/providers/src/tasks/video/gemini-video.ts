@@ -1,7 +1,8 @@
 import type { TaskState } from '@tollgate/contracts/tasks/tasks'
 import { isObject, listAt, type JsonObject } from '../../json.ts'
 import { objectOf, textOf } from '../fields.ts'
-import { aspectRatioOf, shortSideOf, type VideoRequest } from './video-request.ts'
+import { googleError, inlineImage, NO_VIDEO, shapeFor } from './google-video.ts'
+import type { VideoRequest } from './video-request.ts'
 import { defined, readAccepted, toReport, type VideoVendor } from './video-vendor.ts'
 
 const PATH = '/v1beta/interactions'
@@ -17,7 +18,6 @@ const STATES: Readonly<Record<string, TaskState>> = {
 }
 
 /** https://ai.google.dev/api/interactions-api: types of @google/genai 3.3.0 */
-const RATIOS = ['16:9', '9:16']
 const RESOLUTIONS = [
   [360, '360p'],
   [720, '720p'],
@@ -73,7 +73,7 @@ export const geminiVideo: VideoVendor = {
       vendor_task_id,
       state: hasNone ? 'failure' : STATES[word],
       word,
-      fail_reason: hasNone ? textIn(body) || NO_FILE : [code, message].filter(Boolean).join(': '),
+      fail_reason: hasNone ? textIn(body) || NO_VIDEO : [code, message].filter(Boolean).join(': '),
       data: withoutBytes(body),
     })
   },
@@ -85,32 +85,26 @@ export const geminiVideo: VideoVendor = {
   },
 }
 
-const NO_FILE = 'the vendor finished without a video'
-
 /** The address stays at the vendor, where the bytes need the key; no other host gets it. */
 function formatOf(request: VideoRequest): JsonObject {
-  const side = shortSideOf(request)
   return defined({
     type: 'video',
     delivery: 'uri',
-    aspect_ratio: aspectRatioOf(request, RATIOS),
-    resolution:
-      side === undefined ? textOf(request.metadata, 'resolution') || undefined : (RESOLUTIONS.find(([most]) => side <= most)?.[1] ?? '4k'),
+    ...shapeFor(request, RESOLUTIONS),
     duration: request.seconds === undefined ? undefined : `${request.seconds}s`,
   })
 }
 
 /** An address, or the data of `data:image/png;base64,…`. */
 function toImage(image: string): JsonObject {
-  const [, mime_type, data] = /^data:([\w./+-]+);base64,(.*)$/s.exec(image) ?? []
-  return data === undefined ? { type: 'image', uri: image } : { type: 'image', mime_type, data }
+  const inline = inlineImage(image)
+  return inline === undefined ? { type: 'image', uri: image } : { type: 'image', mime_type: inline.type, data: inline.data }
 }
 
 /** Text of a refusal, or the first one of an interaction that failed. */
 function errorOf(body: JsonObject): { readonly code: string; readonly message: string } {
   const [first] = listAt(body, 'errors')
-  const error = isObject(first) ? first : objectOf(body, 'error')
-  return { code: textOf(error, 'status') || textOf(error, 'code'), message: textOf(error, 'message') }
+  return googleError(isObject(first) ? first : objectOf(body, 'error'))
 }
 
 const contentsIn = (body: unknown): readonly JsonObject[] =>

@@ -3,10 +3,10 @@ import { isObject, listAt, objectAt, type JsonObject } from '../../json.ts'
 import { hostOfRegion, locationOf, regionOf } from '../../vertex-location.ts'
 import { objectOf, textOf } from '../fields.ts'
 import type { TaskCall, TaskCallChannel } from '../task-family.ts'
-import { aspectRatioOf, shortSideOf, type VideoRequest } from './video-request.ts'
+import { googleError, inlineImage, NO_VIDEO, shapeFor } from './google-video.ts'
+import type { VideoRequest } from './video-request.ts'
 import { defined, readAccepted, toReport, type VideoVendor } from './video-vendor.ts'
 
-const RATIOS = ['16:9', '9:16']
 const RESOLUTIONS = [
   [720, '720p'],
   [1088, '1080p'],
@@ -38,14 +38,14 @@ export const vertexVideo: VideoVendor = {
     path: `${MODELS}${encodeURIComponent(request.model)}:predictLongRunning`,
     body: { instances: [instanceOf(request)], parameters: parametersOf(request) },
   }),
-  readSubmission: (status, body) => readAccepted({ status, body, id: operationOf, error: errorOf }),
+  readSubmission: (status, body) => readAccepted({ status, body, id: operationOf, error: errorIn }),
   poll,
   readReport: (vendor_task_id, body) => {
     if (!isObject(body) || operationOf(body) === '') return undefined
     const { done, error } = body
     const word = done === true ? 'done' : 'running'
     if (done !== true) return toReport({ vendor_task_id, state: 'in_progress', word, data: { done: false } })
-    const { code, message } = errorOf(body)
+    const { code, message } = errorIn(body)
     const response = objectAt(body, 'response')
     const videos = listAt(response, 'videos').filter(isObject)
     const hasFailed = isObject(error) || videos.length === 0
@@ -61,7 +61,7 @@ export const vertexVideo: VideoVendor = {
   content: (id, { variant }) => (variant === undefined ? poll(id) : undefined),
 }
 
-const NO_VIDEO = 'the vendor finished without a video'
+const errorIn = (body: JsonObject) => googleError(objectOf(body, 'error'))
 const MODELS = '/publishers/google/models/'
 const OPERATION = /^projects\/[^/?#]+\/locations\/([\w-]+)\/publishers\/google\/models\/[^/?#]+\/operations\/[^/?#]+$/
 
@@ -93,15 +93,14 @@ function instanceOf({ prompt, images }: VideoRequest): JsonObject {
 
 function parametersOf(request: VideoRequest): JsonObject {
   const { metadata, seconds } = request
-  const side = shortSideOf(request)
+  const { aspect_ratio, resolution } = shapeFor(request, RESOLUTIONS)
   const given = Object.entries(PARAMETERS).map(([name, own]) => [own, typed(metadata[name] ?? metadata[own])])
   return defined({
     ...Object.fromEntries(given),
     sampleCount: 1,
     durationSeconds: seconds,
-    aspectRatio: aspectRatioOf(request, RATIOS),
-    resolution:
-      side === undefined ? textOf(metadata, 'resolution') || undefined : (RESOLUTIONS.find(([most]) => side <= most)?.[1] ?? '4k'),
+    aspectRatio: aspect_ratio,
+    resolution,
   })
 }
 
@@ -113,14 +112,8 @@ function typed(value: unknown): unknown {
 
 /** Vertex AI reads bytes and buckets; a bucket would be one of the operator's project. */
 function toImage(image: string): JsonObject {
-  const [, mimeType, bytesBase64Encoded] = /^data:([\w./+-]+);base64,(.*)$/s.exec(image) ?? []
-  if (bytesBase64Encoded === undefined)
+  const inline = inlineImage(image)
+  if (inline === undefined)
     throw new AppError('tasks.refused', { description: 'this model takes images as data URLs or uploads, not by address' })
-  return { bytesBase64Encoded, mimeType }
-}
-
-/** `{error: {code, message, status}}` */
-function errorOf(body: JsonObject): { readonly code: string; readonly message: string } {
-  const error = objectOf(body, 'error')
-  return { code: textOf(error, 'status') || textOf(error, 'code'), message: textOf(error, 'message') }
+  return { bytesBase64Encoded: inline.data, mimeType: inline.type }
 }
