@@ -45,7 +45,7 @@ export async function requireTaskCall(question: TaskQuestion, context: Context):
 }
 
 /** The channel's or its vendor's, without a final slash; empty: there is none. */
-export const addressOf = ({ type, base_url }: TaskChannel): string =>
+export const addressOf = ({ type, base_url }: Pick<TaskChannel, 'type' | 'base_url'>): string =>
   (base_url === '' ? (findVendor(type)?.baseUrl ?? '') : base_url).replace(/\/+$/, '')
 
 const urlBelow = ({ path }: TaskCall, { base_url }: TaskCallChannel): string => base_url + path

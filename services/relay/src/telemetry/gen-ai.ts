@@ -49,7 +49,7 @@ export function createGenAi(metrics: Metrics): GenAi {
       const { started_at } = finished.held.context.clock
       for (const [at, attempt] of finished.calls.attempts.entries())
         recordSpan(tracer, {
-          name: `${operationOf(finished)} ${visible(attempt.upstream_model)}`,
+          name: `${operationOf(finished)} ${attempt.upstream_model}`,
           kind: 'client',
           parent,
           started: started_at + attempt.started_ms,
@@ -88,7 +88,7 @@ function labelsOf(finished: Finished, { channel_type, upstream_model, outcome }:
   return {
     'gen_ai.operation.name': operationOf(finished),
     'gen_ai.provider.name': providerOf(channel_type),
-    'gen_ai.request.model': visible(upstream_model),
+    'gen_ai.request.model': upstream_model,
     ...(outcome === 'answered' ? {} : { 'error.type': outcome }),
   }
 }

@@ -2,8 +2,8 @@ import { sealedBy } from '@tollgate/config/sealing'
 import { findChannel, findSealedKey, type ChannelRow } from '@tollgate/db/queries/channels/channels'
 import { joinSecrets, type SettingSecrets } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
-import { findVendor } from '@tollgate/providers/vendors/index'
 import { proxyOf } from '@tollgate/upstream/prepare'
+import { addressOf } from '@tollgate/upstream/task-call'
 import type { Deps } from '../deps.ts'
 import { toSetting } from './to-setting.ts'
 
@@ -23,8 +23,7 @@ export async function openStoredChannel(deps: Pick<Deps, 'db' | 'channelKeys'>, 
   if (row === undefined || stored === undefined) return undefined
   const setting = joinSecrets(toSetting(row.setting), secretsOf(deps, row))
   const keys = keysIn(deps.channelKeys.unseal(stored.key_sealed, sealedBy.channelKey(id)), setting)
-  const address = (row.base_url === '' ? (findVendor(row.type)?.baseUrl ?? '') : row.base_url).replace(/\/+$/, '')
-  return { row, keys, proxy: proxyOf(setting), address }
+  return { row, keys, proxy: proxyOf(setting), address: addressOf(row) }
 }
 
 /** The sealed parts of a channel’s setting. */
