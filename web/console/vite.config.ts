@@ -98,6 +98,13 @@ const GROUPS = [
     test: /features\/channels\/(channel-display|list\/numbers|health\/health(-cells)?|runs\/use-test)\.tsx?/,
     priority: 2,
   },
+  // Shared by two drawers of channels. Named, because else it may be mixed with texts of operators, which then bring the channels along.
+  {
+    name: 'batches',
+    test: /features\/channels\/models\/apply-models|contracts\/src\/resources\/channel-batches\.ts$/,
+    priority: 2,
+    minShareCount: 2,
+  },
   { name: 'users', test: /features\/users\/(user-display|api|form)\.ts|contracts\/src\/resources\/users\.ts$/, priority: 2 },
   // Tools for prices and settings, which share an input of time with the lists and would bring the lists their price rules.
   { name: 'prices', test: /features\/settings\/|ui\/settings\/|contracts\/src\/resources\/prices\.ts$/, priority: 2, minShareCount: 2 },
