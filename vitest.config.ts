@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { SlowFilesFirst } from './scripts/slow-files-first.ts'
 import { SummaryReporter } from './scripts/summary-reporter.ts'
 
+// Groups with `isolate: false` load the program once per worker instead of once per file: their modules hold no state of a test.
 // Vitest leaves a core free, which is half of a machine with two.
 const maxWorkers = Math.max(2, availableParallelism() - 1)
 // Groups that run one after the other: without servers, with Postgres and Redis, with all services, in a browser.
@@ -53,7 +54,6 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 20_000,
           maxWorkers,
-          // Pure functions share no state.
           isolate: false,
           sequence: { groupOrder: 0 },
         },
@@ -78,6 +78,7 @@ export default defineConfig({
           environment: 'node',
           ...servers,
           maxWorkers,
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },
@@ -90,6 +91,7 @@ export default defineConfig({
           // Open transactions and the position of the log are those of the whole server, so one file would see another's.
           provide: { postgresServers: maxWorkers },
           maxWorkers,
+          isolate: false,
           sequence: { groupOrder: 2 },
         },
       },
