@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { wakeTasks } from '@tollgate/db/queries/tasks/tasks'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
-import { ScriptedMediaStore } from './support/media-store.ts'
+import { ScriptedMediaStore } from '@tollgate/testing/media-store'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Stack } from './support/stack.ts'
 

@@ -40,7 +40,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   'relay: calls of vendors': ['look_ups'],
   'relay: background responses': ['stored_bodies'],
   'relay: long bodies of one user': ['paced_bodies'],
-  'worker: deliveries': ['mails', 'webhooks'],
+  'worker: deliveries': ['mails', 'webhooks', 'events'],
 }
 
 /** Endpoints that answer something else than a small JSON document, or take a large body. */

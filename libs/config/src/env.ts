@@ -67,6 +67,18 @@ const mediaStore = {
   MEDIA_STORE_SECRET: z.string().default(''),
 }
 
+/** A store with the API of S3 that gets a line of every posted request (ADR 119); without SINK_URL none does. */
+const objectSink = {
+  /** Address without the bucket, which follows as a part of the path. */
+  SINK_URL: z.union([z.literal(''), z.url()]).default(''),
+  SINK_BUCKET: z.string().default(''),
+  SINK_REGION: z.string().min(1).default('us-east-1'),
+  SINK_KEY_ID: z.string().default(''),
+  SINK_SECRET: z.string().default(''),
+  /** Before the hour in the names of objects. */
+  SINK_PREFIX: z.string().default('requests/'),
+}
+
 const graceful = {
   /**
    * Seconds that a stopping service still accepts requests while `/readyz` answers 503: the time its load balancer takes to notice.
@@ -188,6 +200,7 @@ export const WorkerEnv = z.object({
   CHANNEL_TEST_FREQUENCY: count(0),
   CHANNEL_UPDATE_FREQUENCY: count(0),
   ...mediaStore,
+  ...objectSink,
   ...ledgerLimits,
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>

@@ -65,6 +65,8 @@ export const sealedBy = {
   /** The secret of a user's time-based codes. */
   totp: (userId: number) => `two_factor|secret|${userId}`,
   option: (key: string) => `options|value|${key}`,
+  /** The present secret of an operator's endpoint, and the one before. */
+  webhookEndpoint: (id: number) => `webhook_endpoints|secret|${id}`,
   webhookSecret: (userId: number) => `users|webhook_secret|${userId}`,
   /** Keys of tokens and codes are sealed before the row has an id, so their hash identifies the row. */
   redemptionKey: (keyHash: string) => `redemptions|key|${keyHash}`,

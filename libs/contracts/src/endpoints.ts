@@ -42,6 +42,7 @@ import { userAccess } from './resources/user-access.ts'
 import { users } from './resources/users.ts'
 import { wallet } from './resources/wallet.ts'
 import { vendorInvoices } from './resources/vendor-invoices.ts'
+import { webhookEndpoints } from './resources/webhook-endpoints.ts'
 import { whatIf } from './resources/what-if.ts'
 
 /** Every call of the control plane by resource. */
@@ -53,6 +54,7 @@ export const resources = {
   oauth,
   self,
   deliveries,
+  webhookEndpoints,
   sessions,
   twoFactor,
   passkeys,

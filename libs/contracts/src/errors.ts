@@ -30,6 +30,7 @@ import { tasksErrors } from './errors/tasks.ts'
 import { tokensErrors } from './errors/tokens.ts'
 import { upstreamErrors } from './errors/upstream.ts'
 import { usersErrors } from './errors/users.ts'
+import { webhooksErrors } from './errors/webhooks.ts'
 
 /** Every error that a client can get. */
 export const errors = {
@@ -55,6 +56,7 @@ export const errors = {
   ...oauthErrors,
   ...selfErrors,
   ...usersErrors,
+  ...webhooksErrors,
   ...organisationsErrors,
   ...tokensErrors,
   ...channelsErrors,

@@ -30,6 +30,7 @@ import * as fallbackModels from './migrations/0025-fallback-models.ts'
 import * as provisioning from './migrations/0026-provisioning.ts'
 import * as whatIf from './migrations/0028-what-if.ts'
 import * as vendorInvoices from './migrations/0029-vendor-invoices.ts'
+import * as sinks from './migrations/0030-sinks.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -61,6 +62,7 @@ const migrations: Record<string, Migration> = {
   '0026-provisioning': provisioning,
   '0028-what-if': whatIf,
   '0029-vendor-invoices': vendorInvoices,
+  '0030-sinks': sinks,
 }
 
 /** The names of all migrations, in order. */

@@ -13,6 +13,7 @@ import type {
 import type { WhatIfCandidate, WhatIfResult } from '@tollgate/contracts/resources/what-if'
 import type { PricePatch, PriceTexts, ReplayResult, WaitingPrice } from '@tollgate/contracts/resources/prices'
 import type { ImportReport } from '@tollgate/contracts/moving-in/report'
+import type { WebhookEvent } from '@tollgate/contracts/texts/webhook-events'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
@@ -50,6 +51,9 @@ export type Database = {
   payment_orders: PaymentOrders
   audit_entries: AuditEntries
   deliveries: Deliveries
+  webhook_endpoints: WebhookEndpoints
+  request_feed: RequestFeed
+  object_sink: ObjectSink
   mail_codes: MailCodes
   mailed_codes: MailedCodes
   notice_windows: NoticeWindows
@@ -289,7 +293,7 @@ type AuditEntries = {
 
 type Deliveries = {
   id: D<number>
-  channel: 'mail' | 'webhook'
+  channel: 'mail' | 'webhook' | 'event'
   target: string
   template: string
   language: 'zh' | 'en'
@@ -301,7 +305,41 @@ type Deliveries = {
   due_at: number
   ended_at: D<number>
   error: D<string>
+  /** The webhook endpoint of an operator that an event goes to. */
+  endpoint_id: number | null
 }
+
+type WebhookEndpoints = {
+  id: D<number>
+  name: string
+  url: string
+  events: JSONColumnType<WebhookEvent[], string, string>
+  enabled: D<boolean>
+  secret_sealed: D<string>
+  /** Signs beside the new one until the time below. Empty before the first rotation. */
+  old_secret_sealed: D<string>
+  old_secret_until: D<number>
+  /** Events that found its queue full. */
+  dropped: D<number>
+  created_at: number
+}
+
+/** Log rows that wait for a sink: those of one hour that one transaction posted. */
+type RequestFeed = {
+  id: D<number>
+  /** Null: they are stored as objects. */
+  endpoint_id: number | null
+  hour: number
+  first_at: number
+  last_at: number
+  /** Postgres' array literal, which goes back as it came. */
+  log_ids: string
+  /** A worker is writing them until then. */
+  taken_until: D<number>
+}
+
+/** Has one row while log rows are stored as objects. */
+type ObjectSink = { id: number }
 
 type MailedCodes = {
   purpose: 'verification' | 'reset' | 'notification'

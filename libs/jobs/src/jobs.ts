@@ -21,6 +21,7 @@ import { replayPrices } from './replay-prices.ts'
 import { replayRequests } from './replay-requests.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
+import { sendEvents } from './send-events.ts'
 import { sendMails } from './send-mails.ts'
 import { sendTestMail } from './send-test-mail.ts'
 import { sendWebhooks } from './send-webhooks.ts'
@@ -52,6 +53,7 @@ export const jobs = {
   'refresh-prices': refreshPrices,
   'send-mails': sendMails,
   'send-webhooks': sendWebhooks,
+  'send-events': sendEvents,
   'send-test-mail': sendTestMail,
   'reconcile-payments': reconcilePayments,
   'poll-tasks': pollTasks,

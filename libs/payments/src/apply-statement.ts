@@ -3,6 +3,7 @@ import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '@tollgate/db/connect'
 import { appendAccountLog } from '@tollgate/db/queries/logs/account-log'
 import { lockPaymentOrder, recordPaymentEvent, updatePaymentOrder, type PaymentOrderRow } from '@tollgate/db/queries/wallet/payments'
+import { queueEvent } from '@tollgate/db/queries/deliveries/events'
 import { notifyRoots } from '@tollgate/db/queries/deliveries/notifications'
 import { creditWallet } from '@tollgate/db/queries/wallet/wallet'
 import { applyPaymentEvent, type PaymentEntry, type Transition } from '@tollgate/domain/payments/order'
@@ -107,5 +108,10 @@ async function addEntry(tx: Tx, { order, entry, now, formatQuota }: Entry): Prom
       ? `使用在线充值成功，充值金额: ${quota}，支付金额：${formatMoney(money * 10 ** (6 - places), 6)}`
       : `在线充值退款，扣除额度: ${quota}，订单号：${order.trade_no}`
   const type = entry.kind === 'top-up' ? LogType.topUp : LogType.system
+  if (entry.kind === 'top-up') {
+    const { trade_no, provider } = order
+    const paid = formatMoney(money, places)
+    await queueEvent(tx, { type: 'wallet.topped_up', data: { user_id, quota: entry.amount, trade_no, provider, paid, currency }, now })
+  }
   await appendAccountLog(tx, { type, user_id, username: user?.username ?? '', content, now })
 }

@@ -53,6 +53,7 @@ export const logFields = {
   host: 'TCP address',
   url: 'address without credentials or query',
   file: 'path in the state folder',
+  object: 'name of an object in a store',
   signal: 'signal received',
   exit_code: 'exit code of a child',
   limit: 'limit that was exceeded',

@@ -22,6 +22,7 @@ import { budgetRoutes } from './resources/budgets/routes.ts'
 import { channelBatchRoutes, channelFileRoutes, channelKeyRoutes, channelRoutes } from './resources/channels/routes.ts'
 import { dashboardRoutes } from './resources/dashboard/routes.ts'
 import { deliveryRoutes } from './resources/deliveries/routes.ts'
+import { webhookEndpointRoutes } from './resources/webhook-endpoints/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
 import { ledgerRoutes } from './resources/ledger/routes.ts'
@@ -68,6 +69,7 @@ export function allRoutes(deps: Deps): Binding[] {
     signInRoutes,
     registrationRoutes,
     deliveryRoutes,
+    webhookEndpointRoutes,
     selfRoutes,
     sessionRoutes,
     oauthRoutes,

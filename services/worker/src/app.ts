@@ -10,6 +10,8 @@ import { applyIncidents, getOption } from './channels/incidents.ts'
 import { startHealth } from './process/health.ts'
 import { postRefusals } from './refusals/post-refusals.ts'
 import { createDeferredRunner, type DeferredRunner } from './deferred/runner.ts'
+import { feedEndpoints } from './sinks/feed-endpoints.ts'
+import { createObjectSink, type ObjectSink } from './sinks/object-sink.ts'
 import { createMediaCopier, type MediaCopier } from './tasks/copy-media.ts'
 import { createDeferredTender, purgeDeferred, type DeferredTender } from './deferred/tend-deferred.ts'
 import { runRecovery } from './recovery/recovery-loop.ts'
@@ -35,6 +37,8 @@ const VIEWS_EVERY_MS = 5000
 const DEFERRED_EVERY_MS = 500
 const PURGE_EVERY_MS = 60_000
 const COPIES_EVERY_MS = 1000
+const FEEDS_EVERY_MS = 1000
+const OBJECTS_EVERY_MS = 10_000
 const OVERDUE_MS = 10_000
 const GAUGES_EVERY_MS = 5000
 const LAST_POST_MS = 20_000
@@ -47,7 +51,9 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   const tender = createDeferredTender(deps)
   const copier = createMediaCopier(deps)
   const due = createDueWorkReader({ db: deps.db, now: deps.now, monotonic: () => performance.now() })
-  const loops = startLoops(deps, { deferred, tender, copier, due })
+  const objects = createObjectSink({ ...deps, store: deps.sinkStore, prefix: env.SINK_PREFIX })
+  await objects.start()
+  const loops = startLoops(deps, { deferred, tender, copier, objects, due })
   const queues = startQueues({
     redisUrl: env.REDIS_URL,
     redis: deps.redis,
@@ -75,7 +81,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     stop: async () => {
       state.isStopping = true
       await report.stop()
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.all([...loops.map((loop) => loop.stop()), objects.stop()])
       await Promise.all([deferred.stop(), tender.stop(), copier.stop()])
       await queues.close()
       const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)
@@ -92,6 +98,7 @@ const createLooks = (deps: Deps, due: DueWorkReader): Looks => ({
   'post-usage': async () => (await deps.posting.listDue((await due()).corrections)).map((group) => ({ group })),
   'send-mails': async () => ((await due()).mails ? [{}] : []),
   'send-webhooks': async () => ((await due()).webhooks ? [{}] : []),
+  'send-events': async () => ((await due()).events ? [{}] : []),
   'poll-tasks': async () => ((await due()).tasks ? [{}] : []),
   'apply-price-changes': async () => ((await due()).priceChanges ? [{}] : []),
   'reconcile-payments': async () => ((await due()).payments ? [{}] : []),
@@ -103,11 +110,12 @@ type Runners = {
   readonly deferred: DeferredRunner
   readonly tender: DeferredTender
   readonly copier: MediaCopier
+  readonly objects: ObjectSink
   readonly due: DueWorkReader
 }
 
 /** Plain loops, not jobs: they repair or replace the queues, so they must not depend on them. */
-function startLoops(deps: Deps, { deferred, tender, copier, due }: Runners): Loop[] {
+function startLoops(deps: Deps, { deferred, tender, copier, objects, due }: Runners): Loop[] {
   const { log } = deps
   const consumer = randomUUID()
   const outage = createOutageLog({ log, now: deps.now })
@@ -137,6 +145,8 @@ function startLoops(deps: Deps, { deferred, tender, copier, due }: Runners): Loo
     loop('tend-deferred', DEFERRED_EVERY_MS, async () => (await due()).deferred && tender.tick()),
     // A video may take half an hour.
     loop('copy-media', COPIES_EVERY_MS, async () => (await due()).copies && copier.tick()),
+    loop('feed-endpoints', FEEDS_EVERY_MS, async () => (await due()).feeds && feedEndpoints(deps)),
+    loop('object-sink', OBJECTS_EVERY_MS, () => objects.tick()),
     loop('purge-deferred', PURGE_EVERY_MS, () => purgeDeferred(deps)),
     ...(deps.telemetry.metrics.isOn ? [loop('ledger-view', GAUGES_EVERY_MS, deps.ledgerView.refresh)] : []),
   ]

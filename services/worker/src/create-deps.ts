@@ -12,6 +12,7 @@ import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { showBudgets } from '@tollgate/telemetry/budgets'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
+import type { MediaStoreEnv } from '@tollgate/upstream/media-store'
 import { createSigner } from '@tollgate/upstream/signer'
 import { createBalanceNotices } from './senders/balance-notices.ts'
 import { createSenders } from './senders/senders.ts'
@@ -26,6 +27,15 @@ import { createReaper } from '@tollgate/ledger/reaping/reaper'
 import { createRelayWatch } from '@tollgate/ledger/reaping/relay-watch'
 import type { Deps } from './deps.ts'
 
+/** The variables of the object sink under the names of the media store, whose client it uses. */
+const toStoreEnv = (env: WorkerEnv): MediaStoreEnv => ({
+  MEDIA_STORE_URL: env.SINK_URL,
+  MEDIA_STORE_BUCKET: env.SINK_BUCKET,
+  MEDIA_STORE_REGION: env.SINK_REGION,
+  MEDIA_STORE_KEY_ID: env.SINK_KEY_ID,
+  MEDIA_STORE_SECRET: env.SINK_SECRET,
+})
+
 /** Opens the connections; rejects when Redis does not answer. */
 export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const log = createLogger({ service: 'worker', level: env.LOG_LEVEL })
@@ -38,7 +48,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const telemetry = await startTelemetry({ service: 'worker', env })
   const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
   const senders = createSenders()
-  showBudgets(telemetry.metrics, [senders.mail, senders.webhook])
+  showBudgets(telemetry.metrics, [senders.mail, senders.webhook, senders.event])
   const observer = createObserver(telemetry, ledgerView.current)
   const guarded = (allow: readonly string[], names: Names) =>
     createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), names })
@@ -65,6 +75,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     smtp: createSmtpConnect(ownAddresses(env), env.DNS_SERVERS),
     senders,
     mediaStore: createMediaStore(env),
+    sinkStore: createMediaStore(toStoreEnv(env)),
     log,
     telemetry,
     observer,

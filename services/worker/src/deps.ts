@@ -41,6 +41,8 @@ export type Deps = {
   readonly senders: Senders
   /** Absent: finished videos stay with their vendors. */
   readonly mediaStore: MediaStore | undefined
+  /** Absent: posted requests are not stored as objects. */
+  readonly sinkStore: MediaStore | undefined
   readonly log: Logger
   readonly telemetry: Telemetry
   readonly observer: Observer

@@ -9,6 +9,7 @@ export const DELIVERY_FAILURES = {
   closed: 'the connection was closed',
   stopped: 'the attempt was stopped',
   'too-large': 'the answer is too large',
+  disabled: 'the endpoint is disabled',
   malformed: 'the answer is not HTTP',
 } as const
 export type DeliveryFailure = keyof typeof DELIVERY_FAILURES

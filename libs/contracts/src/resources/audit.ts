@@ -25,6 +25,7 @@ export const AUDIT_RESOURCES = [
   'scim-group',
   'import',
   'vendor-invoice',
+  'webhook-endpoint',
 ] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { IdParams, PageQuery, pageOf, queryText, textOf } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
-import { DELIVERY_STATES, DELIVERY_TEMPLATES } from '../texts/mails.ts'
+import { DELIVERY_CHANNELS, DELIVERY_STATES, DELIVERY_TEMPLATES } from '../texts/mails.ts'
 import { UnixSeconds } from '../units.ts'
 
 /** A mail or webhook that was queued; its content is not shown, because it may concern other people. */
 export const OutboxEntry = z.object({
   id: z.int(),
-  channel: z.enum(['mail', 'webhook']),
+  channel: z.enum(DELIVERY_CHANNELS),
   /** The address; of a webhook without its query, which may hold a secret. */
   target: z.string(),
   template: z.enum(DELIVERY_TEMPLATES),

@@ -34,8 +34,8 @@ export const MAIL_VALUES = {
 export type MailTemplate = keyof typeof MAIL_VALUES
 // Object.keys is typed as string[].
 export const MAIL_TEMPLATES = Object.keys(MAIL_VALUES) as readonly MailTemplate[]
-/** Kinds of deliveries: a mail or notice, or a change of a task that its client subscribed to. */
-export const DELIVERY_TEMPLATES = [...MAIL_TEMPLATES, 'task'] as const
+/** Kinds of deliveries: a mail or notice, a change of a task that its client subscribed to, or an event for an operator's endpoint. */
+export const DELIVERY_TEMPLATES = [...MAIL_TEMPLATES, 'task', 'event'] as const
 export type DeliveryTemplate = (typeof DELIVERY_TEMPLATES)[number]
 export type MailValues<Template extends MailTemplate> = Readonly<Record<(typeof MAIL_VALUES)[Template][number], string>>
 
@@ -64,6 +64,10 @@ export const UNLIMITED_NOTICES: ReadonlySet<NoticeName> = new Set(['new-device',
 /** At most `max` notices of a topic in a window that starts with its first one. */
 export type NoticeLimit = { readonly max: number; readonly windowSeconds: UnixSeconds }
 export type NoticeName = keyof typeof NOTICES
+
+/** `event`: to a webhook endpoint of an operator. */
+export const DELIVERY_CHANNELS = ['mail', 'webhook', 'event'] as const
+export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number]
 
 /** `dead`: refused for good, or not delivered in time. */
 export const DELIVERY_STATES = ['waiting', 'sent', 'dead'] as const

@@ -8,6 +8,7 @@ import { createAuditEntries } from '@tollgate/db/queries/installation/audit'
 import { lockChannelHealth } from '@tollgate/db/queries/channels/channel-health'
 import { updateChannels } from '@tollgate/db/queries/channels/channels'
 import type { Tx } from '@tollgate/db/connect'
+import { queueEvent } from '@tollgate/db/queries/deliveries/events'
 import { notifyRoots } from '@tollgate/db/queries/deliveries/notifications'
 import { findOption } from '@tollgate/db/queries/installation/options'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
@@ -75,6 +76,7 @@ async function tellRoots(
   else {
     const { status_reason: reason = '', status: answered } = parseChannelInfo(other_info)
     const values = { id: String(id), name, reason, status: answered === undefined ? '' : String(answered) }
+    await queueEvent(tx, { type: 'channel.disabled', data: { channel_id: id, name, reason }, now })
     await notifyRoots(tx, { notice: 'channel-disabled', values, topic, now })
   }
 }

@@ -59,7 +59,7 @@ const REASONS: Readonly<Record<OutboundFailure, DeliveryFailure>> = {
 }
 
 /** A refusal by the address guard and a name that does not exist are final, so that neither can be told from the other. */
-function toFailure(error: unknown): WebhookResult {
+export function toFailure(error: unknown): WebhookResult {
   if (!(error instanceof OutboundError)) throw error
   const isMissing = error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'ENOTFOUND'
   return { kind: error.failure === 'blocked' || isMissing ? 'refused' : 'later', reason: DELIVERY_FAILURES[REASONS[error.failure]] }

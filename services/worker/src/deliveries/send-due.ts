@@ -9,20 +9,21 @@ import {
   type DeliveryRow,
 } from '@tollgate/db/queries/deliveries/deliveries'
 import { removeExpiredCodes } from '@tollgate/db/queries/users/mail-codes'
+import type { DeliveryChannel } from '@tollgate/contracts/texts/mails'
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Owner } from '@tollgate/shares/budget'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Deps } from '../deps.ts'
 import { nextAttempt } from './backoff.ts'
 import { deliverMail, type MailDeps } from './deliver-mail.ts'
+import { deliverEvent, type EventDeps } from './deliver-event.ts'
 import { deliverWebhook, type WebhookDeps } from './deliver-webhook.ts'
 import { readDeliveryOptions, type DeliveryOptions } from './options.ts'
 import type { Senders } from '../senders/senders.ts'
 import { MailError } from './smtp.ts'
 
-export type DeliveryDeps = MailDeps & WebhookDeps & { readonly log: Pick<Deps['log'], 'warn'>; readonly senders: Senders }
+export type DeliveryDeps = MailDeps & WebhookDeps & EventDeps & { readonly log: Pick<Deps['log'], 'warn'>; readonly senders: Senders }
 type Totals = JobResult<'send-mails'>
-type Channel = 'mail' | 'webhook'
 
 /** Mails that wait without a try after a failure of the server. */
 const POSTPONED_AT_ONCE = 40
@@ -35,10 +36,10 @@ const KEPT_S = 30 * 86_400
 const MAX_ERROR = 300
 
 /**
- * Sends all mails or all webhooks that are due, as many at once as the senders of the process allow: those of each user in turn, and
+ * Sends all mails, webhooks or events that are due, as many at once as the senders of the process allow: those of each user in turn, and
  * while a host is silent, those of others. After a failure of the mail server itself the next mails wait without another try.
  */
-export async function sendDue(deps: DeliveryDeps, channel: Channel, signal: AbortSignal): Promise<Totals> {
+export async function sendDue(deps: DeliveryDeps, channel: DeliveryChannel, signal: AbortSignal): Promise<Totals> {
   const totals = { sent: 0, postponed: 0, dead: 0 }
   const run: Run = { deps, options: await readDeliveryOptions(deps), state: {}, totals, signal }
   const startedAt = performance.now()
@@ -71,7 +72,7 @@ type Run = {
 }
 
 /** Takes what free senders can send and starts it; returns how many rows were taken. */
-async function startDue(run: Run, channel: Channel, open: Set<Promise<void>>): Promise<number> {
+async function startDue(run: Run, channel: DeliveryChannel, open: Set<Promise<void>>): Promise<number> {
   const { deps } = run
   const { [channel]: senders, rests } = deps.senders
   const limit = senders.limits.total - senders.used
@@ -110,7 +111,7 @@ async function postponeMails(run: Run): Promise<void> {
 
 const ownerOf = ({ user_id, channel, target }: DeliveryRow): Owner => ({
   user: user_id === 0 ? undefined : user_id,
-  address: channel === 'webhook' ? hostOf(target) : undefined,
+  address: channel === 'mail' ? undefined : hostOf(target),
 })
 const hostOf = (target: string): string => URL.parse(target)?.host ?? ''
 const targetOf = ({ user_id, target }: DeliveryRow): string => `${user_id} ${hostOf(target)}`
@@ -123,7 +124,7 @@ async function deliverOne(run: Run, row: DeliveryRow): Promise<void> {
   // An aborted attempt says nothing about the receiver: the lease ends and another worker continues.
   if (signal.aborted && outcome.kind !== 'sent') return
   const now = nowSeconds(deps)
-  if (row.channel === 'webhook') noteTarget(deps.senders, row, { outcome, now })
+  if (row.channel !== 'mail') noteTarget(deps.senders, row, { outcome, now })
   if (outcome.kind === 'nothing') return await removeDelivery(deps.db, row.id)
   if (outcome.kind === 'sent') {
     totals.sent += 1
@@ -148,6 +149,7 @@ function noteTarget({ rests }: Senders, row: DeliveryRow, { outcome, now }: { re
 async function tryToDeliver({ deps, options, state, signal }: Run, row: DeliveryRow): Promise<Outcome> {
   if (state.serverFailure !== undefined) return { kind: 'later', reason: state.serverFailure }
   try {
+    if (row.channel === 'event') return await deliverEvent(deps, row, signal)
     if (row.channel === 'webhook') return await deliverWebhook(deps, options, row, signal)
     return { kind: await deliverMail(deps, options, row, signal), reason: '' }
   } catch (error) {

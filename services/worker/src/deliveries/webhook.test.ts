@@ -2,9 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSealer, sealedBy } from '@tollgate/config/sealing'
 import { createDelivery, MAX_WAITING } from '@tollgate/db/queries/deliveries/deliveries'
+import { queueEvent } from '@tollgate/db/queries/deliveries/events'
+import { createWebhookEndpoint, reviveEvent, setWebhookSecrets } from '@tollgate/db/queries/deliveries/webhook-endpoints'
 import { notifyUser } from '@tollgate/db/queries/deliveries/notifications'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound } from '@tollgate/outbound/outbound'
@@ -12,6 +15,7 @@ import { createCertificate, trustCertificate } from '@tollgate/testing/certifica
 import { toJsonb } from '@tollgate/db/jsonb'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { queueTaskCallback } from '../tasks/task-callback.ts'
+import { Budget } from '@tollgate/shares/budget'
 import { createSenders } from '../senders/senders.ts'
 import { sendDue, type DeliveryDeps } from './send-due.ts'
 import { createSmtpConnect } from '../senders/smtp-connect.ts'
@@ -34,7 +38,7 @@ const depsWith = (allow: readonly string[]): DeliveryDeps => ({
   db: test.db,
   secrets,
   env: { PUBLIC_URL: 'https://console.example.org' },
-  outbound: createOutbound(),
+  outbound: createOutbound({ guard: createAddressGuard({ allow, own: [] }) }),
   userOutbound: createOutbound({ guard: createAddressGuard({ allow, own: [] }) }),
   smtp: createSmtpConnect([]),
   now: () => clock * 1000,
@@ -273,6 +277,103 @@ describe('a webhook', () => {
   })
 })
 
+describe('an event for an endpoint of the operator', () => {
+  const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+  const old = `whsec_${Buffer.alloc(32, 2).toString('base64')}`
+  const runEvents = (with_ = deps) => sendDue(with_, 'event', new AbortController().signal)
+  const event = { type: 'channel.disabled', data: { channel_id: 7, name: '主频道', reason: 'no money' } } as const
+
+  async function add(path: string, enabled = true): Promise<number> {
+    return await test.db.transaction().execute(async (tx) => {
+      const form = { name: path, url: `https://localhost:${port}${path}`, events: [event.type], enabled }
+      const id = await createWebhookEndpoint(tx, form, clock)
+      const seal = (text: string) => secrets.seal(text, sealedBy.webhookEndpoint(id))
+      await setWebhookSecrets(tx, { id, secret_sealed: seal(secret), old_secret_sealed: seal(old), old_secret_until: START + 60 })
+      return id
+    })
+  }
+  const queue = () => test.db.transaction().execute((tx) => queueEvent(tx, { ...event, now: clock }))
+  const headersOf = (nth: number) =>
+    Object.fromEntries(Object.entries(received[nth]?.headers ?? {}).map(([name, value]) => [name, String(value)]))
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: START * 1000 })
+    await test.db.deleteFrom('webhook_endpoints').execute()
+  })
+  afterEach(() => void vi.useRealTimers())
+
+  it('is verified by the library of the standard with the new secret, for a day with the old one, and not with another', async () => {
+    await add('/events')
+    await queue()
+    expect(await runEvents()).toEqual({ sent: 1, postponed: 0, dead: 0 })
+
+    const body = received[0]?.body ?? ''
+    const verified = { type: 'channel.disabled', timestamp: new Date(START * 1000).toISOString(), data: event.data }
+    expect(new Webhook(secret).verify(body, headersOf(0))).toEqual(verified)
+    expect(new Webhook(old).verify(body, headersOf(0))).toEqual(verified)
+    expect(() => new Webhook(secret).verify(`${body} `, headersOf(0))).toThrow('No matching signature')
+    expect(() => new Webhook(`whsec_${Buffer.alloc(32, 3).toString('base64')}`).verify(body, headersOf(0))).toThrow('No matching signature')
+
+    clock = START + 61
+    vi.setSystemTime(clock * 1000)
+    await queue()
+    await runEvents()
+    expect(() => new Webhook(old).verify(received[1]?.body ?? '', headersOf(1))).toThrow('No matching signature')
+    expect(new Webhook(secret).verify(received[1]?.body ?? '', headersOf(1))).toMatchObject({ type: 'channel.disabled' })
+  })
+
+  it('goes to each endpoint that wants it, and is tried again with the same id until it is too old', async () => {
+    await add('/one')
+    await add('/two')
+    await add('/off', false)
+    await queue()
+    answer = { status: 404 }
+    expect(await runEvents()).toEqual({ sent: 0, postponed: 2, dead: 0 })
+
+    clock = START + 48 * 3600
+    expect(await runEvents()).toEqual({ sent: 0, postponed: 0, dead: 2 })
+
+    expect(new Set(received.map(({ path }) => path))).toEqual(new Set(['/one', '/two']))
+    expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toHaveLength(1)
+  })
+
+  it('that was given up or sent is sent again with the same id and content', async () => {
+    await add('/events')
+    await queue()
+    await runEvents()
+    const { id } = await test.db.selectFrom('deliveries').select('id').executeTakeFirstOrThrow()
+
+    await test.db.transaction().execute((tx) => reviveEvent(tx, id, clock))
+    expect(await runEvents()).toEqual({ sent: 1, postponed: 0, dead: 0 })
+
+    expect(received.map(({ body, headers }) => [body, headers['webhook-id']])).toEqual(
+      [received[0], received[0]].map((first) => [first?.body, first?.headers['webhook-id']]),
+    )
+  })
+
+  it('reaches nothing private', async () => {
+    await add('/events')
+    await queue()
+
+    expect(await runEvents(guarded)).toEqual({ sent: 0, postponed: 0, dead: 1 })
+    expect(received).toEqual([])
+    expect(await state()).toMatchObject({ state: 'dead', error: 'the address cannot be reached from here' })
+  })
+
+  it('is lost and counted when the queue of its endpoint is full', async () => {
+    const endpoint_id = await add('/events')
+    const full = { channel: 'event', target: '', template: 'event', language: 'en', endpoint_id, created_at: 1, due_at: 1 } as const
+    await test.db
+      .insertInto('deliveries')
+      .values(Array.from({ length: MAX_WAITING }, () => full))
+      .execute()
+    await queue()
+
+    expect(await countWaiting()).toBe(MAX_WAITING)
+    expect(await test.db.selectFrom('webhook_endpoints').select('dropped').execute()).toEqual([{ dropped: 1 }])
+  })
+})
+
 describe('webhooks of several users', () => {
   const users: number[] = []
   const queueFor = async (user_id: number, path: string, count: number) => {
@@ -333,10 +434,16 @@ describe('webhooks of several users', () => {
     await queueFor(many, '/many', 6)
     await queueFor(few, '/few', 2)
     await queueFor(one, '/one', 1)
+    const released = Promise.withResolvers<void>()
+    hold = () => released.promise
+    const three = { ...deps, senders: { ...createSenders(), webhook: new Budget({ name: 'webhooks', total: 3, perUser: 2 }) } }
 
-    await run()
+    const running = run(three)
+    await vi.waitFor(() => expect(received).toHaveLength(3))
+    expect(new Set(received.map(({ path }) => path))).toEqual(new Set(['/many', '/few', '/one']))
+    released.resolve()
 
-    expect(new Set(received.slice(0, 3).map(({ path }) => path))).toEqual(new Set(['/many', '/few', '/one']))
+    expect((await running).sent).toBe(9)
   })
 
   it('wait without a try while their host fails one after the other', async () => {

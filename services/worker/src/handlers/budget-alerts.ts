@@ -1,4 +1,5 @@
 import type { UnixSeconds } from '@tollgate/contracts/units'
+import { queueEvent } from '@tollgate/db/queries/deliveries/events'
 import { notifyUser } from '@tollgate/db/queries/deliveries/notifications'
 import { listDueBudgetAlerts, takeBudgetAlert, type DueAlert } from '@tollgate/db/queries/tokens/budgets'
 import type { Deps } from '../deps.ts'
@@ -40,5 +41,7 @@ async function tell(
   if (!(await takeBudgetAlert(tx, { budget_id, user_id, window_start, percent }))) return false
   const values = { token: owner_name, scope, window, percent: String(percent), amount: textOf(amount), spent: textOf(spent), action }
   await notifyUser(tx, { user_id, notice: 'budget-alert', values, now })
+  const facts = { budget_id, scope, owner: owner_name, user_id, window, window_start, percent, action }
+  await queueEvent(tx, { type: 'budget.reached', data: { ...facts, amount_quota: amount, spent_quota: spent }, now })
   return true
 }

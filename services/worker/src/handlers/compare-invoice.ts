@@ -1,8 +1,9 @@
 import { unsealOption } from '@tollgate/config/sealing'
 import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
-import type { BilledAmounts } from '@tollgate/contracts/resources/vendor-invoices'
-import { DAY_SECONDS } from '@tollgate/contracts/units'
+import type { BilledAmounts, InvoiceResult } from '@tollgate/contracts/resources/vendor-invoices'
+import { DAY_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
+import type { NewEvent } from '@tollgate/db/queries/deliveries/events'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import { listRoutedChannels } from '@tollgate/db/queries/channels/channels'
 import { findFirstLogTime, listBilledRows, type BilledRow } from '@tollgate/db/queries/invoices/billed-rows'
@@ -49,13 +50,23 @@ export const compareInvoice =
       const compared = compareWithLog({ ...orderOf(order), days, recorded })
       const first = await findFirstLogTime(db)
       const { result, lines } = toResult(compared, { logs_from: first > since + DAY_SECONDS ? first : 0 })
-      await finishInvoice(db, { id, lines, ending: { state: 'done', finished_at: finished_at(), done: replay.done, result } })
+      const ending = { state: 'done', finished_at: finished_at(), done: replay.done, result } as const
+      await finishInvoice(db, { id, lines, ending, event: eventOf(order, { id, ...ending }) })
       return { state: 'done', lines: result.lines, differing: result.differing }
     } catch (error) {
       await failInvoice(db, id, { state: 'failed', finished_at: finished_at() })
       throw error
     }
   }
+
+type Ended = { readonly id: number; readonly finished_at: UnixSeconds; readonly result: InvoiceResult }
+
+function eventOf(order: InvoiceOrder, { id, finished_at, result }: Ended): NewEvent<'invoice.differs'> | undefined {
+  const { name, vendor, first_day, last_day } = order
+  const { lines, differing } = result
+  if (differing === 0) return undefined
+  return { type: 'invoice.differs', data: { invoice_id: id, name, vendor, first_day, last_day, lines, differing }, now: finished_at }
+}
 
 const orderOf = ({ billed, channel_ids, accounts, created_at }: InvoiceOrder) => ({
   billed: billed.map(toBilled),

@@ -22,6 +22,7 @@ import { compareInvoice } from './compare-invoice.ts'
 import { replayRequests } from './replay-requests.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
+import { sendEvents } from './send-events.ts'
 import { sendMails } from './send-mails.ts'
 import { sendTestMail } from './send-test-mail.ts'
 import { sendWebhooks } from './send-webhooks.ts'
@@ -54,6 +55,7 @@ export const createHandlers = (deps: Deps) =>
     'refresh-prices': refreshPrices(deps),
     'send-mails': sendMails(deps),
     'send-webhooks': sendWebhooks(deps),
+    'send-events': sendEvents(deps),
     'send-test-mail': sendTestMail(deps),
     'reconcile-payments': reconcilePayments(deps),
     'poll-tasks': pollTasks(deps),

@@ -26,6 +26,14 @@ describe('resealing', () => {
     await db.insertInto('redemptions').values({ user_id: 1, key_hash: 'hash', key_sealed, created_time: 1 }).execute()
     const pem = old.seal('pem', sealedBy.receiptKey('one'))
     await db.insertInto('receipt_keys').values({ kid: 'one', public_x: 'x', key_sealed: pem, created_at: 1 }).execute()
+    const secrets = {
+      secret_sealed: old.seal('whsec_new', sealedBy.webhookEndpoint(3)),
+      old_secret_sealed: old.seal('whsec_old', sealedBy.webhookEndpoint(3)),
+    }
+    await db
+      .insertInto('webhook_endpoints')
+      .values({ id: 3, name: 'n', url: 'u', events: '[]', ...secrets, created_at: 1 })
+      .execute()
     const value = old.seal('mail', sealedBy.option('SMTPToken'))
     await db.insertInto('options').values({ key: 'SMTPToken', value, is_sealed: true, updated_at: 1 }).execute()
     const sealed = { key_sealed: old.seal('sk-vendor', sealedBy.channelKey(7)), setting_sealed: old.seal('{}', sealedBy.channelSetting(7)) }
@@ -42,8 +50,26 @@ describe('resealing', () => {
     const first = await resealAll(test.db, sealers)
     const second = await resealAll(test.db, sealers)
 
-    expect(first).toEqual({ options: 1, channels: 1, tokens: 0, redemptions: 1, two_factor: 1, webhooks: 1, receipt_keys: 1 })
-    expect(second).toEqual({ options: 0, channels: 0, tokens: 0, redemptions: 0, two_factor: 0, webhooks: 0, receipt_keys: 0 })
+    expect(first).toEqual({
+      options: 1,
+      channels: 1,
+      tokens: 0,
+      redemptions: 1,
+      two_factor: 1,
+      webhooks: 1,
+      receipt_keys: 1,
+      webhook_endpoints: 1,
+    })
+    expect(second).toEqual({
+      options: 0,
+      channels: 0,
+      tokens: 0,
+      redemptions: 0,
+      two_factor: 0,
+      webhooks: 0,
+      receipt_keys: 0,
+      webhook_endpoints: 0,
+    })
     expect(await version()).toBeGreaterThan(before)
     const { db } = test
     const user = await db.selectFrom('users').select('setting').executeTakeFirstOrThrow()
@@ -56,6 +82,9 @@ describe('resealing', () => {
     expect(fresh.unseal(webhook_secret, sealedBy.webhookSecret(1))).toBe('hook')
     expect(fresh.unseal(totp.secret_sealed, sealedBy.totp(1))).toBe('totp')
     const receipt = await db.selectFrom('receipt_keys').select('key_sealed').executeTakeFirstOrThrow()
+    const endpoint = await db.selectFrom('webhook_endpoints').select(['secret_sealed', 'old_secret_sealed']).executeTakeFirstOrThrow()
+    expect(fresh.unseal(endpoint.secret_sealed, sealedBy.webhookEndpoint(3))).toBe('whsec_new')
+    expect(fresh.unseal(endpoint.old_secret_sealed, sealedBy.webhookEndpoint(3))).toBe('whsec_old')
     expect(fresh.unseal(receipt.key_sealed, sealedBy.receiptKey('one'))).toBe('pem')
     expect(fresh.unseal(code.key_sealed, sealedBy.redemptionKey('hash'))).toBe('code')
     expect(fresh.unseal(option.value, sealedBy.option('SMTPToken'))).toBe('mail')

@@ -7,6 +7,7 @@ import {
   lockSealedOptions,
   lockTotpSecrets,
   lockUserSettings,
+  lockWebhookEndpoints,
   resealChannel,
   resealKey,
   resealOption,
@@ -14,13 +15,14 @@ import {
   resealTotpSecret,
   resealUserSetting,
 } from '@tollgate/db/queries/installation/sealed-rows'
+import { setWebhookSecrets } from '@tollgate/db/queries/deliveries/webhook-endpoints'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 
 type Sealers = { readonly channels: Sealer; readonly options: Sealer }
 
 /** Texts that were sealed again, by what they are. */
 export type Resealed = Readonly<
-  Record<'options' | 'channels' | 'tokens' | 'redemptions' | 'two_factor' | 'webhooks' | 'receipt_keys', number>
+  Record<'options' | 'channels' | 'tokens' | 'redemptions' | 'two_factor' | 'webhooks' | 'receipt_keys' | 'webhook_endpoints', number>
 >
 
 /**
@@ -47,6 +49,7 @@ export async function resealAll(db: Db, { channels, options }: Sealers): Promise
     two_factor: await inPages(db, (tx, afterId) => resealTotp(tx, options, afterId)),
     webhooks: await inPages(db, (tx, afterId) => resealWebhooks(tx, options, afterId)),
     receipt_keys: await inPages(db, (tx, afterId) => resealReceiptKeys(tx, options, afterId)),
+    webhook_endpoints: await inPages(db, (tx, afterId) => resealEndpoints(tx, options, afterId)),
   }
   // The control plane publishes everything when the version differs, so relays get channels and options under the new key.
   await db.transaction().execute((tx) => raiseSnapshotVersion(tx))
@@ -116,6 +119,16 @@ async function resealReceiptKeys(tx: Tx, sealer: Sealer, afterId: number): Promi
     const key_sealed = again(sealer, old, sealedBy.receiptKey(kid))
     if (key_sealed !== undefined) await resealReceiptKey(tx, { id, key_sealed })
     return key_sealed !== undefined
+  })
+}
+
+async function resealEndpoints(tx: Tx, sealer: Sealer, afterId: number): Promise<Page> {
+  return await resealPage(await lockWebhookEndpoints(tx, afterId), async ({ id, secret_sealed, old_secret_sealed }) => {
+    const secret = again(sealer, secret_sealed, sealedBy.webhookEndpoint(id))
+    const old = again(sealer, old_secret_sealed, sealedBy.webhookEndpoint(id))
+    if (secret === undefined && old === undefined) return false
+    await setWebhookSecrets(tx, { id, secret_sealed: secret ?? secret_sealed, old_secret_sealed: old ?? old_secret_sealed })
+    return true
   })
 }
 

@@ -5,7 +5,7 @@ import {
   addSpending,
   addTokenSpending,
   addUsageHours,
-  insertLogs,
+  insertRequestLogs,
   insertPostingRejects,
   isConsumeLogged,
   lockFreePostingCursors,
@@ -202,7 +202,7 @@ async function applyEvents(tx: Tx, events: readonly PostedEvent[]): Promise<Post
   if (events.length === 0) return []
   const isLogged = await isConsumeLogged(tx)
   const sums = sumBatch(events, { isLogged })
-  if (isLogged) await insertLogs(tx, events.map(toLogRow))
+  if (isLogged) await insertRequestLogs(tx, events.map(toLogRow))
   // Before the accounts, as in the transactions of pollers: the same order of locks.
   const tasks = await postTasks(tx, events)
   await addUsageHours(tx, sums.hours)

@@ -3,7 +3,7 @@ import { readOption } from '@tollgate/contracts/options/registry'
 import type { TaskChangeSource } from '@tollgate/contracts/tasks/tasks'
 import { HOUR_SECONDS, type Quota, type UnixMillis, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
-import { addChannelUsage, addTokenSpending, addUsageHours, insertLogs, isConsumeLogged } from '@tollgate/db/queries/ledger/posting'
+import { addChannelUsage, addTokenSpending, addUsageHours, insertRequestLogs, isConsumeLogged } from '@tollgate/db/queries/ledger/posting'
 import { listOptions } from '@tollgate/db/queries/installation/options'
 import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
 import { updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks/tasks'
@@ -72,7 +72,7 @@ async function appendRefundRows(tx: Tx, { row, amount, now }: Refunded): Promise
   const shared = { created_at: now, user_id, username, use_time: 0, is_stream: false, other: '', ...NO_FACTS }
   const own = { token_id, channel_id, model_name: model, group, token_name, type: LogType.consume, quota: 0 - amount, ...none }
   const said = { token_id: 0, channel_id: 0, model_name: '', group: '', token_name: '', type: LogType.system, quota: 0, ...none }
-  await insertLogs(tx, [
+  await insertRequestLogs(tx, [
     ...(isLogged ? [{ ...shared, ...own, content: '', request_id: row.request_id, state: REFUNDED }] : []),
     { ...shared, ...said, content: await textOf(tx, row, amount), request_id: '', state: '' },
   ])

@@ -5,6 +5,8 @@ import { createTargetRests, type TargetRests } from './target-rests.ts'
 export type Senders = {
   readonly mail: Budget
   readonly webhook: Budget
+  /** For endpoints of operators: users' webhooks never wait for them. */
+  readonly event: Budget
   readonly rests: TargetRests
 }
 
@@ -16,6 +18,7 @@ export function createSenders(): Senders {
   return {
     mail: new Budget({ name: 'mails', total: 4, perUser: 2 }),
     webhook: new Budget({ name: 'webhooks', total: 32, perUser: 2, perAddress: 8 }),
+    event: new Budget({ name: 'events', total: 16, perAddress: 4 }),
     rests: createTargetRests(),
   }
 }

@@ -1,5 +1,6 @@
 import type { Db } from '@tollgate/db/connect'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
+import { findSinkLag, type SinkLag } from '@tollgate/db/queries/logs/request-feed'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import type { Redis } from '@tollgate/redis/connect'
 import { countOpenTasks, type OpenTaskCount } from '@tollgate/db/queries/tasks/tasks'
@@ -12,6 +13,8 @@ export type LedgerState =
       readonly kind: 'known'
       /** Open tasks by family and channel. */
       readonly tasks: readonly OpenTaskCount[]
+      /** Times of the oldest requests and events that wait for a sink. */
+      readonly sinks: SinkLag
       /** Result of the verifier's last run; undefined before its first. */
       readonly last_check: { readonly differences: number; readonly started_at: number } | undefined
     })
@@ -41,13 +44,14 @@ export function createLedgerView(stores: Stores): LedgerView {
   }
 }
 
-/** Costs three queries and the commands of `readLedgerProgress`. */
+/** Costs four queries and the commands of `readLedgerProgress`. */
 async function readLedgerState({ db, redis, shards }: Stores): Promise<LedgerState> {
   const all = Array.from({ length: shards }, (_, shard) => shard)
-  const [cursors, last_check, tasks] = await Promise.all([
+  const [cursors, last_check, tasks, sinks] = await Promise.all([
     listPostingCursors(db, all),
     findLastLedgerReport(db),
     countOpenTasks(db, Date.now()),
+    findSinkLag(db),
   ])
-  return { kind: 'known', ...(await readLedgerProgress(redis, cursors)), last_check, tasks }
+  return { kind: 'known', ...(await readLedgerProgress(redis, cursors)), last_check, tasks, sinks }
 }

@@ -90,6 +90,7 @@ function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): vo
     ({ lag_ms }) => lag_ms / 1000,
     's',
   )
+  addSinkLag(metrics, ledger)
   gauge('tollgate_ledger_open_holds', 'Requests with an open hold', (state) => state.open_holds)
   gauge('tollgate_ledger_differences', 'Differences found by the last ledger verification', (state) => state.last_check?.differences)
   gauge(
@@ -98,4 +99,16 @@ function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): vo
     (state) => state.last_check?.started_at,
     's',
   )
+}
+
+function addSinkLag(metrics: Telemetry['metrics'], ledger: () => LedgerState): void {
+  const options = { description: 'Age in seconds of the oldest request or event that waits for a sink: `objects` or `webhooks`', unit: 's' }
+  metrics.gauge('tollgate_sink_lag_seconds', options, () => {
+    const state = ledger()
+    if (state.kind !== 'known') return []
+    return (['objects', 'webhooks'] as const).flatMap((sink) => {
+      const since = state.sinks[sink]
+      return since === null ? [] : [{ labels: { sink }, value: Math.max(0, Date.now() / 1000 - since) }]
+    })
+  })
 }

@@ -12,6 +12,7 @@ import type { texts as common } from './zh/common.ts'
 import type { texts as dashboard } from './zh/dashboard.ts'
 import type { texts as deliveries } from './zh/deliveries.ts'
 import type { texts as display } from './zh/display.ts'
+import type { texts as endpoints } from './zh/endpoints.ts'
 import type { texts as errors } from './zh/errors.ts'
 import type { texts as health } from './zh/health.ts'
 import type { texts as home } from './zh/home.ts'
@@ -63,6 +64,7 @@ export type Resources = {
   readonly dashboard: typeof dashboard
   readonly deliveries: typeof deliveries
   readonly display: typeof display
+  readonly endpoints: typeof endpoints
   readonly errors: typeof errors
   readonly health: typeof health
   readonly home: typeof home

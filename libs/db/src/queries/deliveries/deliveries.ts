@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { DeliveryState, DeliveryTemplate, Language } from '@tollgate/contracts/texts/mails'
+import type { DeliveryChannel, DeliveryState, DeliveryTemplate, Language } from '@tollgate/contracts/texts/mails'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
@@ -7,7 +7,7 @@ import { toArray } from '../../columns.ts'
 import type { Database } from '../../schema.ts'
 
 export type NewDelivery = {
-  readonly channel: 'mail' | 'webhook'
+  readonly channel: Exclude<DeliveryChannel, 'event'>
   /** A mail address or a URL. */
   readonly target: string
   readonly template: DeliveryTemplate

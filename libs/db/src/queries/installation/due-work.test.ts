@@ -9,6 +9,8 @@ const NOTHING = {
   corrections: false,
   mails: false,
   webhooks: false,
+  events: false,
+  feeds: false,
   tasks: false,
   copies: false,
   priceChanges: false,

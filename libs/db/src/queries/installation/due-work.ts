@@ -8,6 +8,10 @@ export type DueWork = {
   readonly corrections: boolean
   readonly mails: boolean
   readonly webhooks: boolean
+  /** Events are to be sent to webhook endpoints. */
+  readonly events: boolean
+  /** Requests wait for webhook endpoints. */
+  readonly feeds: boolean
   /** Vendors are to be asked about tasks. */
   readonly tasks: boolean
   /** Videos are to be copied. */
@@ -28,6 +32,8 @@ export async function findDueWork(db: Db, now: UnixMillis): Promise<DueWork> {
       exists (select from balance_corrections) as corrections,
       exists (select from deliveries where state = 'waiting' and channel = 'mail' and due_at <= ${seconds}) as mails,
       exists (select from deliveries where state = 'waiting' and channel = 'webhook' and due_at <= ${seconds}) as webhooks,
+      exists (select from deliveries where state = 'waiting' and channel = 'event' and due_at <= ${seconds}) as events,
+      exists (select from request_feed where endpoint_id is not null) as feeds,
       exists (select from task_polls where next_poll_at <= ${now}) as tasks,
       exists (select from media_copies where next_at <= ${now}) as copies,
       exists (select from price_changes where state = 'waiting' and at <= ${seconds}) as "priceChanges",

@@ -45,6 +45,19 @@ export async function resealReceiptKey(tx: Tx, { id, key_sealed }: { id: number;
   await tx.updateTable('receipt_keys').set({ key_sealed }).where('id', '=', id).execute()
 }
 
+type SealedEndpoint = { readonly id: number; readonly secret_sealed: string; readonly old_secret_sealed: string }
+
+export async function lockWebhookEndpoints(tx: Tx, afterId: number): Promise<SealedEndpoint[]> {
+  return await tx
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'secret_sealed', 'old_secret_sealed'])
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(RESEALED_PAGE)
+    .forUpdate()
+    .execute()
+}
+
 export async function lockSealedKeys(tx: Tx, table: 'tokens' | 'redemptions', afterId: number): Promise<SealedKey[]> {
   return await tx
     .selectFrom(table)

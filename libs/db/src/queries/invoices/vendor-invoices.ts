@@ -1,3 +1,4 @@
+import { queueEvent, type NewEvent } from '../deliveries/events.ts'
 import { sql } from 'kysely'
 import type {
   BilledAmounts,
@@ -98,8 +99,12 @@ export async function deleteVendorInvoice(tx: Tx, id: number): Promise<string | 
   return (await tx.deleteFrom('vendor_invoices').where('id', '=', id).returning('name').executeTakeFirst())?.name
 }
 
-export type InvoiceOrder = Pick<VendorInvoice, 'time_zone' | 'channel_ids' | 'accounts' | 'first_day' | 'last_day' | 'created_at'> & {
+export type InvoiceOrder = Pick<
+  VendorInvoice,
+  'name' | 'time_zone' | 'channel_ids' | 'accounts' | 'first_day' | 'last_day' | 'created_at'
+> & {
   readonly billed: readonly BilledAmounts[]
+  readonly vendor: string
 }
 
 /** Marks a comparison as running and gives its order; undefined when it has ended. */
@@ -109,7 +114,7 @@ export async function startInvoice(db: Db, id: number): Promise<InvoiceOrder | u
     .set({ state: 'running', done: 0 })
     .where('id', '=', id)
     .where('state', 'in', OPEN_STATES)
-    .returning(['time_zone', 'channel_ids', 'accounts', 'first_day', 'last_day', 'created_at', 'billed'])
+    .returning(['name', 'vendor', 'time_zone', 'channel_ids', 'accounts', 'first_day', 'last_day', 'created_at', 'billed'])
     .executeTakeFirst()
 }
 
@@ -135,10 +140,13 @@ type StoredLine = InvoiceLine
 /** Lines of a statement: an array parameter of all of a large invoice would be too long. */
 const CHUNK = 1000
 
-type Compared = { readonly id: number; readonly lines: readonly InvoiceLine[]; readonly ending: Ending<InvoiceResult> }
+type Compared = { readonly id: number; readonly lines: readonly InvoiceLine[]; readonly ending: Ending<InvoiceResult> } & {
+  /** Told with the end. */
+  readonly event?: NewEvent<'invoice.differs'> | undefined
+}
 
 /** Replaces the lines of a comparison and ends it; false when it has ended. */
-export async function finishInvoice(db: Db, { id, lines, ending }: Compared): Promise<boolean> {
+export async function finishInvoice(db: Db, { id, lines, ending, event }: Compared): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
     if (!(await finishRun(tx, 'vendor_invoices', id, ending))) return false
     await tx.deleteFrom('vendor_invoice_lines').where('invoice_id', '=', id).execute()
@@ -148,6 +156,7 @@ export async function finishInvoice(db: Db, { id, lines, ending }: Compared): Pr
         insert into vendor_invoice_lines (invoice_id, n, channel_id, model, day, vendor, own, differs, causes)
         select ${id}, x.* from ${tableOf(part, LINE)}`.execute(tx)
     }
+    if (event !== undefined) await queueEvent(tx, event)
     return true
   })
 }

@@ -242,6 +242,22 @@ export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<vo
   await sql`insert into logs (${columnsOf(LOG_COLUMNS)}) select * from ${tableOf(complete, LOG_COLUMNS)}`.execute(tx)
 }
 
+/** The same, and gives those that are of requests to every sink, in the same statement: none is posted that a sink does not get. */
+export async function insertRequestLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const complete = rows.map((row) => ({ error_code: '', session: '', ...row }))
+  await sql`
+    with inserted as (
+      insert into logs (${columnsOf(LOG_COLUMNS)}) select * from ${tableOf(complete, LOG_COLUMNS)} returning id, created_at, state
+    ), sinks as (
+      select id as endpoint_id from webhook_endpoints where enabled and events ? 'request.posted'
+      union all select null from object_sink
+    )
+    insert into request_feed (endpoint_id, hour, first_at, last_at, log_ids)
+    select endpoint_id, created_at / 3600, min(created_at), max(created_at), array_agg(id)
+    from inserted cross join sinks where state <> '' group by 1, 2`.execute(tx)
+}
+
 type StoredHour = Required<Omit<UsageHourRow, 'latency' | 'first_token'>> & { readonly latency: string; readonly first_token: string }
 
 const HOUR_COLUMNS: ColumnTypes<StoredHour> = {

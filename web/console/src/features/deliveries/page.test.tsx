@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { deliveries, type OutboxEntry } from '@tollgate/contracts/resources/deliveries'
+import { webhookEndpoints, type WebhookEndpoint } from '@tollgate/contracts/resources/webhook-endpoints'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aStoredUser } from '../../testing/factories.ts'
@@ -71,5 +72,76 @@ describe('the deliveries', () => {
 
     expect(await screen.findByText('只有超级管理员可以查看')).toBeTruthy()
     expect(plane.to(deliveries.list)).toHaveLength(0)
+  })
+})
+
+describe('webhook endpoints', () => {
+  const endpoint: WebhookEndpoint = {
+    id: 7,
+    name: '账本',
+    url: 'https://hook.example.org/in',
+    events: ['channel.disabled'],
+    enabled: true,
+    created_at: 1_700_000_000,
+    old_secret_until: 0,
+    waiting: 3,
+    dropped: 0,
+  }
+  beforeEach(() => plane.answer(webhookEndpoints.list, [endpoint]))
+
+  it('are added with their events, and show the secret once', async () => {
+    plane.answer(webhookEndpoints.create, { id: 8, secret: 'whsec_c2VjcmV0' })
+    const view = await open('/delivery')
+    await view.user.click(await screen.findByRole('button', { name: 'Webhook 端点' }))
+    await view.user.click(await screen.findByRole('button', { name: '添加端点' }))
+    const form = within(await screen.findByRole('dialog'))
+    await view.user.click(form.getByRole('button', { name: '创建' }))
+    expect(form.getByText('请输入名称')).toBeTruthy()
+    expect(form.getByText('至少选择一个事件')).toBeTruthy()
+
+    fireEvent.change(form.getByLabelText(/^名称/), { target: { value: '告警' } })
+    fireEvent.change(form.getByLabelText(/^地址/), { target: { value: 'https://hook.example.org/alerts' } })
+    await view.user.click(form.getByRole('checkbox', { name: '预算达到提醒比例' }))
+    await view.user.click(form.getByRole('button', { name: '创建' }))
+
+    expect((await screen.findByLabelText('签名密钥', { selector: 'code' })).textContent).toBe('whsec_c2VjcmV0')
+    const [sent] = plane.to(webhookEndpoints.create)
+    expect(sent?.body).toEqual({ name: '告警', url: 'https://hook.example.org/alerts', events: ['budget.reached'], enabled: true })
+  })
+
+  it('show their last deliveries, which are sent again', async () => {
+    const sent = {
+      id: 31,
+      event_id: 'evt_1',
+      type: 'channel.disabled',
+      state: 'dead' as const,
+      attempts: 9,
+      created_at: 1,
+      due_at: 1,
+      ended_at: 1,
+    }
+    plane.answer(webhookEndpoints.deliveries, [{ ...sent, error: 'the address answered 500' }])
+    plane.answer(webhookEndpoints.sendAgain, undefined)
+    plane.answer(webhookEndpoints.test, undefined)
+    const view = await open('/delivery?view=endpoints')
+    expect(await screen.findByText('等待发送 3')).toBeTruthy()
+    await view.user.click(screen.getByRole('button', { name: '最近投递 · 账本' }))
+    expect(await screen.findByText(/该地址返回 500/)).toBeTruthy()
+
+    await view.user.click(screen.getByRole('button', { name: '再次发送' }))
+    expect(await screen.findByText('已重新加入发送队列')).toBeTruthy()
+    expect(plane.to(webhookEndpoints.sendAgain)[0]?.path).toBe('/api/webhook_endpoint/deliveries/31/send')
+    await view.user.click(screen.getByRole('button', { name: '发送测试事件' }))
+    expect(await screen.findByText('测试事件已加入发送队列')).toBeTruthy()
+  })
+
+  it('are removed only after a question', async () => {
+    plane.answer(webhookEndpoints.remove, undefined)
+    const view = await open('/delivery?view=endpoints')
+    await view.user.click(await screen.findByRole('button', { name: '删除 · 账本' }))
+    expect(plane.to(webhookEndpoints.remove)).toHaveLength(0)
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '删除' }))
+
+    expect(await screen.findByText('端点已删除')).toBeTruthy()
   })
 })

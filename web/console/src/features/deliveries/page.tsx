@@ -1,8 +1,10 @@
+import { Button, Skeleton } from '@chakra-ui/react'
 import { DELIVERY_STATES } from '@tollgate/contracts/texts/mails'
 import type { OutboxEntry } from '@tollgate/contracts/resources/deliveries'
-import { Lock, MailWarning, RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Lock, MailWarning, RotateCw, Webhook } from 'lucide-react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadTexts } from '../../i18n/start.ts'
 import { saying } from '../../lib/saying.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
 import { useDeliveryError } from '../../ui/display/delivery-error.ts'
@@ -15,14 +17,29 @@ import { usePagedList } from '../../ui/list/use-list.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { deliveryPage, useRetryDelivery } from './api.ts'
+import type { Guarded } from './endpoints-api.ts'
 import type { DeliverySearch } from './search.ts'
 
-type PageProps = { readonly search: DeliverySearch; readonly onSearch: (search: DeliverySearch) => void }
+/** Fetched when they are shown: the list opens without them. */
+const Endpoints = lazy(async () => {
+  const [{ Endpoints: component }] = await Promise.all([import('./endpoints.tsx'), loadTexts('endpoints', 'security')])
+  return { default: component }
+})
 
-/** `/delivery`: the mails and webhooks of the system, for root. */
-export function DeliveriesPage(props: PageProps): ReactNode {
+type ListProps = { readonly search: DeliverySearch; readonly onSearch: (search: DeliverySearch) => void }
+type PageProps = ListProps & { readonly guarded: Guarded }
+
+/** `/delivery`: the mails and webhooks of the system, or the endpoints that get its events, for root. */
+export function DeliveriesPage({ search, onSearch, guarded }: PageProps): ReactNode {
   const { t } = useTranslation('deliveries')
-  if (isRoot(useUser())) return <Deliveries {...props} />
+  if (isRoot(useUser())) {
+    if (search.view !== 'endpoints') return <Deliveries search={search} onSearch={onSearch} />
+    return (
+      <Suspense fallback={<Skeleton h="60" aria-busy />}>
+        <Endpoints guarded={guarded} onBack={() => onSearch({})} />
+      </Suspense>
+    )
+  }
   return (
     <Page title={t('title')}>
       <EmptyState icon={<Lock />} title={t('root-only')} help={t('root-only-help')} />
@@ -30,7 +47,7 @@ export function DeliveriesPage(props: PageProps): ReactNode {
   )
 }
 
-function Deliveries({ search, onSearch }: PageProps): ReactNode {
+function Deliveries({ search, onSearch }: ListProps): ReactNode {
   const { t } = useTranslation('deliveries')
   const { state = '' } = search
   const list = usePagedList(search.page ?? 1, (p, page_size) => deliveryPage({ p, page_size, state }))
@@ -53,6 +70,12 @@ function Deliveries({ search, onSearch }: PageProps): ReactNode {
       idOf={({ id }) => id}
       nameOf={({ id }) => String(id)}
       isSortable={false}
+      actions={() => (
+        <Button variant="outline" onClick={() => onSearch({ view: 'endpoints' })}>
+          <Webhook aria-hidden />
+          {t('endpoints')}
+        </Button>
+      )}
       empty={{ title: t('empty-title'), help: t('empty-help'), icon: <MailWarning /> }}
     />
   )

@@ -45,6 +45,7 @@ export const texts = {
     'scim-user': 'Person by SCIM',
     'scim-group': 'Group by SCIM',
     import: 'Import',
+    'webhook-endpoint': 'Webhook endpoint',
     'vendor-invoice': 'Vendor invoice',
   },
   system: 'System',

@@ -42,6 +42,7 @@ export const texts = {
     'scim-user': 'SCIM 人员',
     'scim-group': 'SCIM 组',
     import: '导入',
+    'webhook-endpoint': 'Webhook 端点',
     'vendor-invoice': '供应商账单',
   },
   system: '系统',

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DeliveriesPage } from '../../../features/deliveries/page.tsx'
+import { useProof } from '../../../features/personal/security/use-proof.tsx'
 import { parseDeliverySearch } from '../../../features/deliveries/search.ts'
 import { loadTexts } from '../../../i18n/start.ts'
 
@@ -11,5 +12,15 @@ export const Route = createFileRoute('/_app/_admin/delivery')({
 
 function DeliveryRoute() {
   const navigate = Route.useNavigate()
-  return <DeliveriesPage search={Route.useSearch()} onSearch={(search) => void navigate({ search: parseDeliverySearch(search) })} />
+  const { guarded, dialog } = useProof()
+  return (
+    <>
+      <DeliveriesPage
+        guarded={guarded}
+        search={Route.useSearch()}
+        onSearch={(search) => void navigate({ search: parseDeliverySearch(search) })}
+      />
+      {dialog}
+    </>
+  )
 }

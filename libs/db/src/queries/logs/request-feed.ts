@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { Quota, UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../../connect.ts'
+
+/** Log rows that wait for a sink. */
+export type FedBatch = {
+  readonly id: number
+  readonly hour: number
+  readonly first_at: UnixSeconds
+  readonly last_at: UnixSeconds
+  /** Postgres' array literal, which goes back as it came. */
+  readonly log_ids: string
+}
+
+/** A log row as far as a sink gets it. */
+export type FedRow = {
+  readonly id: number
+  readonly type: number
+  readonly created_at: UnixSeconds
+  readonly request_id: string
+  readonly state: string
+  readonly user_id: number
+  readonly username: string
+  readonly token_id: number
+  readonly token_name: string
+  readonly group: string
+  readonly model_name: string
+  readonly asked_model: string | null
+  readonly channel_id: number
+  readonly is_stream: boolean
+  readonly use_time: number
+  readonly other: string
+  readonly client_status: number | null
+  readonly error_code: string
+  readonly ended_by: string | null
+  readonly attempts: number | null
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly usage: Usage | null
+  readonly quota: Quota
+  readonly session: string
+}
+
+/** The rows of a batch in their order; those that were cleared meanwhile are missing. */
+export async function listFedRows(db: Db | Tx, { first_at, last_at, log_ids }: FedBatch): Promise<FedRow[]> {
+  const { rows } = await sql<FedRow>`
+    select id, type, created_at, request_id, state, user_id, username, token_id, token_name, "group", model_name,
+      explanation->'fallback'->>'asked' as asked_model, channel_id, is_stream, use_time, other,
+      (explanation->>'client_status')::int as client_status, error_code, explanation->>'ended_by' as ended_by,
+      jsonb_array_length(explanation->'attempts') as attempts, prompt_tokens, completion_tokens, usage, quota, session
+    from logs
+    where created_at between ${first_at} and ${last_at} and id = any(${log_ids}::text::bigint[])
+    order by id`.execute(db)
+  return rows
+}
+
+/** Endpoints for which requests wait, and their batches in order, locked until the transaction ends. */
+export async function listFedEndpoints(db: Db): Promise<{ id: number; url: string }[]> {
+  const { rows } = await sql<{ id: number; url: string }>`
+    select id, url from webhook_endpoints as e
+    where enabled and exists (select from request_feed where endpoint_id = e.id) order by id`.execute(db)
+  return rows
+}
+
+export async function lockFedBatches(tx: Tx, endpoint_id: number, limit: number): Promise<FedBatch[]> {
+  return await tx
+    .selectFrom('request_feed')
+    .select(['id', 'hour', 'first_at', 'last_at', 'log_ids'])
+    .where('endpoint_id', '=', endpoint_id)
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
+export async function removeFedBatches(db: Db | Tx, ids: readonly number[]): Promise<void> {
+  await sql`delete from request_feed where id = any(${idsOf(ids)})`.execute(db)
+}
+
+const idsOf = (ids: readonly number[]) => sql`${`{${ids.join(',')}}`}::text::bigint[]`
+
+type Claim = {
+  /** Hours before this one have ended. */
+  readonly openHour: number
+  readonly limit: number
+  readonly now: UnixMillis
+  readonly lease_ms: number
+}
+
+/**
+ * Takes the batches of one hour for one object: of an hour that has ended, or of the current one when there are enough for an object. Until
+ * the lease ends no other worker takes them.
+ */
+export async function claimObjectBatches(db: Db, { openHour, limit, now, lease_ms }: Claim): Promise<FedBatch[]> {
+  const { rows } = await sql<FedBatch>`
+    with due as (
+      select hour from request_feed where endpoint_id is null and taken_until <= ${now}
+      group by hour having hour < ${openHour} or count(*) >= ${limit} order by hour limit 1
+    ), taken as (
+      select id from request_feed
+      where endpoint_id is null and hour = (select hour from due) and taken_until <= ${now}
+      order by id limit ${limit} for update skip locked
+    )
+    update request_feed as f set taken_until = ${now + lease_ms} from taken where f.id = taken.id
+    returning f.id, hour, first_at, last_at, log_ids`.execute(db)
+  return rows.toSorted((a, b) => a.id - b.id)
+}
+
+export async function extendObjectLease(db: Db, ids: readonly number[], until: UnixMillis): Promise<void> {
+  await sql`update request_feed set taken_until = ${until} where id = any(${idsOf(ids)})`.execute(db)
+}
+
+/** Makes posting feed the object sink, or stop and forget what waits for it. */
+export async function setObjectSink(db: Db, isOn: boolean): Promise<void> {
+  if (isOn) await sql`insert into object_sink (id) values (1) on conflict do nothing`.execute(db)
+  else {
+    await sql`delete from object_sink`.execute(db)
+    await sql`delete from request_feed where endpoint_id is null`.execute(db)
+  }
+}
+
+/** When the oldest row was charged that waits for a sink; absent: none waits. */
+export type SinkLag = { readonly objects: UnixSeconds | null; readonly webhooks: UnixSeconds | null }
+
+export async function findSinkLag(db: Db): Promise<SinkLag> {
+  const { rows } = await sql<SinkLag>`
+    select
+      (select min(first_at) from request_feed where endpoint_id is null) as objects,
+      least((select min(first_at) from request_feed where endpoint_id is not null),
+        (select min(created_at) from deliveries where state = 'waiting' and channel = 'event')) as webhooks`.execute(db)
+  return rows[0] ?? { objects: null, webhooks: null }
+}
