@@ -52,7 +52,7 @@ export function Endpoints({ guarded, onBack }: EndpointsProps): ReactNode {
       {error === null ? null : <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} />}
       {data?.length === 0 ? <EmptyState title={t('empty-title')} help={t('empty-help')} icon={<Webhook />} /> : null}
       {data === undefined || data.length === 0 ? null : (
-        <Panel title={t('title')} isFlush>
+        <Panel title={t('listed', { count: data.length })} isFlush>
           {data.map((endpoint) => (
             <EndpointRow key={endpoint.id} endpoint={endpoint} guarded={guarded} onOpen={setOpened} onSecret={onSecret} />
           ))}

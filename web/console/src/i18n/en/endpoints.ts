@@ -4,6 +4,7 @@ import type { texts as zh } from '../zh/endpoints.ts'
 export const texts = {
   title: 'Webhook endpoints',
   lead: 'Events of this installation are sent to these addresses, signed as Standard Webhooks.',
+  listed: 'Endpoints: {{count}}',
   back: 'Back to deliveries',
   add: 'Add endpoint',
   edit: 'Edit endpoint',

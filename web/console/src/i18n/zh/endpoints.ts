@@ -1,6 +1,7 @@
 export const texts = {
   title: 'Webhook 端点',
   lead: '系统事件会以 Standard Webhooks 的格式签名后发送到这些地址。',
+  listed: '{{count}} 个端点',
   back: '返回消息投递',
   add: '添加端点',
   edit: '编辑端点',
