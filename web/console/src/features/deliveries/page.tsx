@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@chakra-ui/react'
 import { DELIVERY_STATES } from '@tollgate/contracts/texts/mails'
 import type { OutboxEntry } from '@tollgate/contracts/resources/deliveries'
-import { Lock, MailWarning, RotateCw, Webhook } from 'lucide-react'
+import { Lock, MailWarning, RotateCw } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../../i18n/start.ts'
@@ -72,7 +72,6 @@ function Deliveries({ search, onSearch }: ListProps): ReactNode {
       isSortable={false}
       actions={() => (
         <Button variant="outline" onClick={() => onSearch({ view: 'endpoints' })}>
-          <Webhook aria-hidden />
           {t('endpoints')}
         </Button>
       )}
