@@ -34,7 +34,7 @@ describe('the runbooks about money', () => {
   const rowOf = (text: string): Locator => page.getByRole('row').filter({ hasText: text })
 
   it('lead from a disputed charge to its lines and to a receipt that the customer can check', async () => {
-    const [{ request_id = '' } = {}] = await charged()
+    const request_id = (await charged())[0]?.request_id ?? ''
     await page.goto(`${app.origin}/log?request_id=${request_id}`)
     await rowOf('gpt-4o-mini').first().click()
     await drawer().getByText('Timeline').first().waitFor()
