@@ -49,7 +49,7 @@ export function createObjectSink(deps: SinkDeps): ObjectSink {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   return {
-    start: () => setObjectSink(db, store !== undefined),
+    start: () => setObjectSink(db, { isOn: store !== undefined, now: Math.floor(deps.now() / 1000) }),
     tick: async () => {
       if (store === undefined || running !== undefined || stopping.signal.aborted) return
       running = writeDue(deps, store, stopping.signal).finally(() => (running = undefined))

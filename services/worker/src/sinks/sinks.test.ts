@@ -190,9 +190,25 @@ describe('the object sink', () => {
     expect(stored()[0]?.ids).toEqual(rows.map(({ request_id }) => request_id))
   })
 
-  it('that is off costs posting nothing and keeps nothing', async () => {
+  it('that is off for some days goes on where it was, and is then forgotten', async () => {
     await startSink()
     await post(request('a'))
+    const off = () => createObjectSink({ db: test.db, secrets, now: () => clock * 1000, log, store: undefined, prefix: '' }).start()
+    await off()
+    expect([await waiting(), await findSinkLag(test.db)]).toEqual([1, { objects: null, webhooks: null }])
+
+    const sink = await startSink()
+    await sink.tick()
+    expect(stored().flatMap(({ ids }) => ids)).toEqual(['a'])
+
+    await post(request('b'))
+    clock += 8 * 86_400
+    await off()
+    expect(await waiting()).toBe(0)
+  })
+
+  it('that is off is given nothing', async () => {
+    await startSink()
     const off = createObjectSink({ db: test.db, secrets, now: () => clock * 1000, log, store: undefined, prefix: '' })
     await off.start()
 

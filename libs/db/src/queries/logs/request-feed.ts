@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Usage } from '@tollgate/contracts/pricing/quote'
-import type { Quota, UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
+import { DAY_SECONDS, type Quota, type UnixMillis, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 
 /** Log rows that wait for a sink. */
@@ -112,22 +112,25 @@ export async function extendObjectLease(db: Db, ids: readonly number[], until: U
   await sql`update request_feed set taken_until = ${until} where id = any(${idsOf(ids)})`.execute(db)
 }
 
-/** Makes posting feed the object sink, or stop and forget what waits for it. */
-export async function setObjectSink(db: Db, isOn: boolean): Promise<void> {
+/** How long requests wait for an object sink that is off, so that a worker without its address, started by mistake, loses none. */
+const KEPT_WITHOUT_SINK_S = 7 * DAY_SECONDS
+
+/** Makes posting feed the object sink, or stop. What waits for a sink that is off is forgotten after a week. */
+export async function setObjectSink(db: Db, { isOn, now }: { readonly isOn: boolean; readonly now: UnixSeconds }): Promise<void> {
   if (isOn) await sql`insert into object_sink (id) values (1) on conflict do nothing`.execute(db)
   else {
     await sql`delete from object_sink`.execute(db)
-    await sql`delete from request_feed where endpoint_id is null`.execute(db)
+    await sql`delete from request_feed where endpoint_id is null and last_at < ${now - KEPT_WITHOUT_SINK_S}`.execute(db)
   }
 }
 
-/** When the oldest row was charged that waits for a sink; absent: none waits. */
+/** When the oldest row was charged that waits for a sink; absent: none waits, or the sink is off. */
 export type SinkLag = { readonly objects: UnixSeconds | null; readonly webhooks: UnixSeconds | null }
 
 export async function findSinkLag(db: Db): Promise<SinkLag> {
   const { rows } = await sql<SinkLag>`
     select
-      (select min(first_at) from request_feed where endpoint_id is null) as objects,
+      (select min(first_at) from request_feed where endpoint_id is null and exists (select from object_sink)) as objects,
       least((select min(first_at) from request_feed where endpoint_id is not null),
         (select min(created_at) from deliveries where state = 'waiting' and channel = 'event')) as webhooks`.execute(db)
   return rows[0] ?? { objects: null, webhooks: null }
