@@ -17,7 +17,7 @@ beforeEach(async () => {
   await test.deps.redis.del(keys.consoleWindow('/api/user/notifications/test', '127.0.0.1'))
 })
 
-const add = (state: 'waiting' | 'dead', target = 'a@example.org', channel: 'mail' | 'webhook' = 'mail') =>
+const add = (state: 'waiting' | 'dead', target = 'a@example.org', channel: 'mail' | 'webhook' | 'event' = 'mail') =>
   test.deps.db.transaction().execute(async (tx) => {
     const id = await enqueueMail(tx, { to: target, template: 'low-balance', language: 'zh', values: { balance: 'secret-5' }, now: 1000 })
     await tx
@@ -33,8 +33,12 @@ describe('deliveries', () => {
   it('are listed for root, newest first, by state, without their content', async () => {
     const dead = await add('dead')
     const waiting = await add('waiting', 'https://hook.example.org/x?token=secret-6', 'webhook')
+    const event = await add('waiting', 'https://hook.example.org/y?token=secret-7', 'event')
 
-    expect(await listed('')).toMatchObject({ total: 2, items: [{ id: waiting, target: 'https://hook.example.org/x' }, { id: dead }] })
+    expect(await listed('')).toMatchObject({
+      total: 3,
+      items: [{ id: event, target: 'https://hook.example.org/y' }, { id: waiting, target: 'https://hook.example.org/x' }, { id: dead }],
+    })
     expect(await listed('state=dead')).toEqual({
       items: [
         {

@@ -39,11 +39,12 @@ async function listPage(deps: Deps, asked: Asked, filter: DeliveryFilter): Promi
   return { items: rows.map(toOutboxEntry), total, page, page_size }
 }
 
-function toOutboxEntry({ details: _details, language: _language, target, state, template, channel, ...row }: DeliveryRow): OutboxEntry {
+function toOutboxEntry(delivery: DeliveryRow): OutboxEntry {
+  const { details: _details, language: _language, endpoint_id: _endpoint, target, state, template, channel, ...row } = delivery
   return {
     ...row,
     channel,
-    target: channel === 'webhook' ? withoutQuery(target) : target,
+    target: channel === 'mail' ? target : withoutQuery(target),
     // The column's check allows these states only, and only `createDelivery` writes templates.
     state: state as DeliveryState,
     template: template as DeliveryTemplate,
