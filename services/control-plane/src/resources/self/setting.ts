@@ -1,5 +1,6 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
+import { isWebhookAddress } from '@tollgate/contracts/values/webhook-address'
 import type { SettingChange } from '@tollgate/contracts/resources/self'
 import type { Actor } from '@tollgate/http/actor'
 import { requireProof } from '@tollgate/http/admit'
@@ -128,6 +129,5 @@ function checkTarget(after: Fields, { notify_type, webhook_url }: SettingChange)
   if (after['notify_type'] !== 'webhook' || (notify_type === undefined && webhook_url === undefined)) return
   const address = typeof after['webhook_url'] === 'string' ? after['webhook_url'].trim() : ''
   if (address === '') throw new AppError('self.webhook-blank')
-  const url = URL.parse(address)
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') throw new AppError('self.webhook')
+  if (!isWebhookAddress(address)) throw new AppError('self.webhook')
 }

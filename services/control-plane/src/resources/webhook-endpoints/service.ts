@@ -10,6 +10,7 @@ import {
 } from '@tollgate/contracts/resources/webhook-endpoints'
 import type { DeliveryState } from '@tollgate/contracts/texts/mails'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
+import { isWebhookAddress } from '@tollgate/contracts/values/webhook-address'
 import type { Tx } from '@tollgate/db/connect'
 import type { DeliveryRow } from '@tollgate/db/queries/deliveries/deliveries'
 import { queueFor } from '@tollgate/db/queries/deliveries/events'
@@ -115,8 +116,7 @@ async function requireEndpoint(tx: Tx, id: number): Promise<WebhookEndpointRow> 
 }
 
 function checkAddress(address: string): void {
-  const url = URL.parse(address)
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') throw new AppError('webhooks.address')
+  if (!isWebhookAddress(address)) throw new AppError('webhooks.address')
 }
 
 const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`

@@ -1,15 +1,17 @@
 import { chakra, Stack } from '@chakra-ui/react'
 import type { WebhookEndpoint, WebhookEndpointForm, WebhookSecret } from '@tollgate/contracts/resources/webhook-endpoints'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@tollgate/contracts/texts/webhook-events'
+import { isWebhookAddress } from '@tollgate/contracts/values/webhook-address'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Guarded } from '../../lib/guarded.ts'
 import { toast } from '../../lib/toast.ts'
 import { CheckBox } from '../../ui/form/check-box.tsx'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { LabelledField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useResourceForm, type Bound, type FormProblem } from '../../ui/form/use-resource-form.ts'
-import { useCreateEndpoint, useUpdateEndpoint, type Guarded } from './endpoints-api.ts'
+import { useCreateEndpoint, useUpdateEndpoint } from './endpoints-api.ts'
 
 type DrawerProps = {
   /** Absent: a new one is added. */
@@ -31,7 +33,7 @@ export function EndpointDrawer({ endpoint, guarded, onSecret, onClose }: DrawerP
     isNew: endpoint === undefined,
     problemsOf: (values): readonly FormProblem<WebhookEndpointForm>[] => [
       ...(values.name.trim() === '' ? [{ field: 'name' as const, message: t('name-required') }] : []),
-      ...(isAddress(values.url) ? [] : [{ field: 'url' as const, message: t('url-wrong') }]),
+      ...(isWebhookAddress(values.url.trim()) ? [] : [{ field: 'url' as const, message: t('url-wrong') }]),
       ...(values.events.length === 0 ? [{ field: 'events' as const, message: t('events-required') }] : []),
     ],
     save: async (body) => {
@@ -69,10 +71,4 @@ function EventBoxes({ value, onValue, error, field }: Bound<WebhookEvent[]>): Re
       </Stack>
     </LabelledField>
   )
-}
-
-/** As the server checks it. */
-function isAddress(text: string): boolean {
-  const url = URL.parse(text.trim())
-  return url?.protocol === 'https:' && url.hostname !== '' && url.username === '' && url.password === ''
 }

@@ -1,12 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { webhookEndpoints, type WebhookEndpointForm } from '@tollgate/contracts/resources/webhook-endpoints'
 import { call, keyOf } from '../../lib/api.ts'
+import type { Guarded } from '../../lib/guarded.ts'
 import { refresh } from '../../lib/query-client.ts'
 
 const ASK_EVERY_MS = 2000
-
-/** Runs a change that the server accepts only from a session that proved its owner. */
-export type Guarded = <T>(work: () => Promise<T>) => Promise<T>
 
 export const endpointList = queryOptions({
   queryKey: keyOf(webhookEndpoints.list),

@@ -1,26 +1,29 @@
-import { Button, chakra, Flex, Text } from '@chakra-ui/react'
+import { Button, Flex, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { WebhookEndpoint } from '@tollgate/contracts/resources/webhook-endpoints'
 import { timeText } from '@tollgate/domain/display/time-text'
 import { History, KeyRound, Pencil, Plus, Trash2, Webhook } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Guarded } from '../../lib/guarded.ts'
 import { failureText, report } from '../../lib/report.ts'
 import { saying } from '../../lib/saying.ts'
-import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
-import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
+import { SecretDialog } from '../../ui/overlay/secret-dialog.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
 import { EndpointDeliveries } from './endpoint-deliveries.tsx'
 import { EndpointDrawer } from './endpoint-drawer.tsx'
-import { endpointList, useRemoveEndpoint, useRotateSecret, type Guarded } from './endpoints-api.ts'
+import { endpointList, useRemoveEndpoint, useRotateSecret } from './endpoints-api.ts'
 
 type EndpointsProps = { readonly guarded: Guarded; readonly onBack: () => void }
-type Opened = { readonly kind: 'form' | 'deliveries'; readonly endpoint: WebhookEndpoint } | { readonly kind: 'new' }
+/** A form without an endpoint adds one. */
+type Opened =
+  | { readonly kind: 'form'; readonly endpoint?: WebhookEndpoint }
+  | { readonly kind: 'deliveries'; readonly endpoint: WebhookEndpoint }
 
 /** The webhook endpoints of the installation: their events, secrets and last deliveries. */
 export function Endpoints({ guarded, onBack }: EndpointsProps): ReactNode {
@@ -31,7 +34,7 @@ export function Endpoints({ guarded, onBack }: EndpointsProps): ReactNode {
   const close = (): void => setOpened(undefined)
   const onSecret = (made: { readonly secret: string }): void => setSecret(made.secret)
   const add = (
-    <Button colorPalette="accent" onClick={() => setOpened({ kind: 'new' })}>
+    <Button colorPalette="accent" onClick={() => setOpened({ kind: 'form' })}>
       <Plus aria-hidden />
       {t('add')}
     </Button>
@@ -58,10 +61,11 @@ export function Endpoints({ guarded, onBack }: EndpointsProps): ReactNode {
           ))}
         </Panel>
       )}
-      {opened?.kind === 'new' ? <EndpointDrawer endpoint={undefined} guarded={guarded} onSecret={onSecret} onClose={close} /> : null}
       {opened?.kind === 'form' ? <EndpointDrawer endpoint={opened.endpoint} guarded={guarded} onSecret={onSecret} onClose={close} /> : null}
       {opened?.kind === 'deliveries' ? <EndpointDeliveries endpoint={opened.endpoint} onClose={close} /> : null}
-      {secret === undefined ? null : <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret === undefined ? null : (
+        <SecretDialog title={t('secret')} secret={secret} help={t('secret-help')} onClose={() => setSecret(undefined)} />
+      )}
     </Page>
   )
 }
@@ -133,21 +137,4 @@ function Queue({ endpoint: { waiting, dropped, old_secret_until } }: Pick<RowPro
     ...(old_secret_until * 1000 > openedAt ? [t('old-secret', { time: timeText(old_secret_until) })] : []),
   ]
   return facts.length === 0 ? null : <Text textStyle="xs">{facts.join(' · ')}</Text>
-}
-
-function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }): ReactNode {
-  const { t } = useTranslation(['endpoints', 'display'])
-  return (
-    <InfoDialog title={t('secret')} buttons={<Button onClick={onClose}>{t('display:action.close')}</Button>} isOnce onClose={onClose}>
-      <Flex align="center" gap="2">
-        <chakra.code flex="1" minW="0" overflowWrap="anywhere" aria-label={t('secret')}>
-          {secret}
-        </chakra.code>
-        <CopyButton text={secret} />
-      </Flex>
-      <Text textStyle="xs" color="text.muted" mt="2">
-        {t('secret-help')}
-      </Text>
-    </InfoDialog>
-  )
 }

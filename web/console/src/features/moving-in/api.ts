@@ -5,9 +5,6 @@ import { call, callForFile, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { saveFile } from '../../ui/list/csv.ts'
 
-/** Runs work that needs a proof of the owner. */
-export type Guarded = <T>(work: () => Promise<T>) => Promise<T>
-
 const LOOK_MS = 1000
 
 /** Asked again every second while an import runs. */

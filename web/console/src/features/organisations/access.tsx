@@ -7,6 +7,7 @@ import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
+import type { Guarded } from '../../lib/guarded.ts'
 import { may } from '../../lib/rights.ts'
 import { failureText, report } from '../../lib/report.ts'
 import { saying } from '../../lib/saying.ts'
@@ -15,12 +16,11 @@ import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { Select } from '../../ui/form/select-field.tsx'
-import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
+import { SecretDialog } from '../../ui/overlay/secret-dialog.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { access, scimGroups, scimPeople, scimTokens, useAccessChange } from './access-api.ts'
-import type { Guarded } from './names.ts'
 import { ClaimsPanel, SignInPanel } from './sign-in-panels.tsx'
 import { TokenDrawer } from './token-drawer.tsx'
 
@@ -76,22 +76,7 @@ function ScimPanel({ guarded }: { readonly guarded: Guarded }): ReactNode {
       ))}
       {isMaking ? <TokenDrawer guarded={guarded} onMade={setSecret} onClose={() => setMaking(false)} /> : null}
       {secret === undefined ? null : (
-        <InfoDialog
-          title={t('scim.secret')}
-          buttons={<Button onClick={() => setSecret(undefined)}>{t('display:action.close')}</Button>}
-          isOnce
-          onClose={() => setSecret(undefined)}
-        >
-          <Flex align="center" gap="2">
-            <chakra.code flex="1" minW="0" overflowWrap="anywhere" aria-label={t('scim.secret')}>
-              {secret}
-            </chakra.code>
-            <CopyButton text={secret} />
-          </Flex>
-          <Text textStyle="xs" color="text.muted" mt="2">
-            {t('scim.secret-help')}
-          </Text>
-        </InfoDialog>
+        <SecretDialog title={t('scim.secret')} secret={secret} help={t('scim.secret-help')} onClose={() => setSecret(undefined)} />
       )}
     </Panel>
   )

@@ -1,13 +1,13 @@
 import { Button, Text } from '@chakra-ui/react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Guarded } from '../../lib/guarded.ts'
 import { session, useUser } from '../../lib/session.ts'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useResourceForm } from '../../ui/form/use-resource-form.ts'
 import { Panel } from '../../ui/page/panel.tsx'
 import { convert } from './api.ts'
-import type { Guarded } from './names.ts'
 
 /** Makes the own account an organisation's, with its tokens and wallet. */
 export function ConvertPanel({ guarded }: { readonly guarded: Guarded }): ReactNode {

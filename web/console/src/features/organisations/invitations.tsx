@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Text } from '@chakra-ui/react'
+import { Button, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { organisation } from '@tollgate/contracts/resources/organisations'
 import { MEMBER_ROLES, type MemberRole } from '@tollgate/contracts/rights'
@@ -11,13 +11,12 @@ import { call } from '../../lib/api.ts'
 import { failureText } from '../../lib/report.ts'
 import { saying } from '../../lib/saying.ts'
 import { useUser } from '../../lib/session.ts'
-import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useResourceForm } from '../../ui/form/use-resource-form.ts'
-import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
+import { SecretDialog } from '../../ui/overlay/secret-dialog.tsx'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { openInvitations, useChange } from './api.ts'
@@ -71,22 +70,7 @@ export function InvitationsPanel(): ReactNode {
       })}
       {isOpen ? <InviteDrawer onMade={setCode} onClose={() => setOpen(false)} /> : null}
       {code === undefined ? null : (
-        <InfoDialog
-          title={t('invite.link')}
-          buttons={<Button onClick={() => setCode(undefined)}>{t('display:action.close')}</Button>}
-          isOnce
-          onClose={() => setCode(undefined)}
-        >
-          <Flex align="center" gap="2">
-            <chakra.code flex="1" minW="0" overflowWrap="anywhere" aria-label={t('invite.link')}>
-              {linkOf(code)}
-            </chakra.code>
-            <CopyButton text={linkOf(code)} />
-          </Flex>
-          <Text textStyle="xs" color="text.muted" mt="2">
-            {t('invite.link-help')}
-          </Text>
-        </InfoDialog>
+        <SecretDialog title={t('invite.link')} secret={linkOf(code)} help={t('invite.link-help')} onClose={() => setCode(undefined)} />
       )}
     </Panel>
   )

@@ -8,6 +8,7 @@ import { Crown, LogOut, PiggyBank, UserMinus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
+import type { Guarded } from '../../lib/guarded.ts'
 import { chooseAccount } from '../../lib/organisations.ts'
 import { may } from '../../lib/rights.ts'
 import { failureText, report } from '../../lib/report.ts'
@@ -27,7 +28,6 @@ import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { members, useChange } from './api.ts'
-import type { Guarded } from './names.ts'
 
 const FILTERED_FROM = 12
 

@@ -5,6 +5,7 @@ import { timeText } from '@tollgate/domain/display/time-text'
 import { Building2, Plus } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Guarded } from '../../lib/guarded.ts'
 import { chooseAccount, ownOrganisations, personOf } from '../../lib/organisations.ts'
 import { failureText } from '../../lib/report.ts'
 import { saying } from '../../lib/saying.ts'
@@ -19,7 +20,7 @@ import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
 import { decline, found, join, offeredBy, useOwnChange } from './api.ts'
 import { ConvertPanel } from './convert.tsx'
-import { nameProblems, type Guarded } from './names.ts'
+import { nameProblems } from './names.ts'
 
 const DomainsPanel = lazy(async () => ({ default: (await import('./domains.tsx')).DomainsPanel }))
 

@@ -7,6 +7,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
+import type { Guarded } from '../../lib/guarded.ts'
 import { PROVIDER_NAMES } from '../../lib/provider-names.ts'
 import { may } from '../../lib/rights.ts'
 import { report } from '../../lib/report.ts'
@@ -22,7 +23,6 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { useResourceForm, type FormProblem } from '../../ui/form/use-resource-form.ts'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { access, useAccessChange } from './access-api.ts'
-import type { Guarded } from './names.ts'
 
 /** The provider with which members must sign in. */
 export function SignInPanel({ guarded }: { readonly guarded: Guarded }): ReactNode {

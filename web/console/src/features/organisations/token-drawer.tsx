@@ -2,11 +2,11 @@ import { organisationAccess } from '@tollgate/contracts/resources/organisation-a
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
+import type { Guarded } from '../../lib/guarded.ts'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useResourceForm, type FormProblem } from '../../ui/form/use-resource-form.ts'
 import { useAccessChange } from './access-api.ts'
-import type { Guarded } from './names.ts'
 
 type DrawerProps = { readonly guarded: Guarded; readonly onMade: (secret: string) => void; readonly onClose: () => void }
 type TokenForm = { readonly name: string; readonly days: string }

@@ -5,6 +5,7 @@ import type { User } from '@tollgate/contracts/resources/users'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, callForFile } from '../../lib/api.ts'
+import type { Guarded } from '../../lib/guarded.ts'
 import { useLeave } from '../../lib/leave.ts'
 import { report } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
@@ -99,7 +100,7 @@ function TokenDialog({ token, onClose }: { readonly token: string; readonly onCl
 
 type LeaveProps = {
   readonly account: User
-  readonly guarded: <T>(work: () => Promise<T>) => Promise<T>
+  readonly guarded: Guarded
   readonly onClose: () => void
 }
 

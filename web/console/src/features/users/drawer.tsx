@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { User, UserChange } from '@tollgate/contracts/resources/users'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Guarded } from '../../lib/guarded.ts'
 import { ownAccount } from '../../lib/own-account.ts'
 import { session } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
@@ -11,7 +12,6 @@ import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-f
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { useUserChanges, userById } from './api.ts'
 import { UserFields } from './fields.tsx'
-import type { Guarded } from './reset-two-factor.tsx'
 import { EMPTY_FORM, problemsOf, toChange, toForm, toLimits, toNewUser, toSelfChange, type UserForm } from './form.ts'
 
 /** Adds an ordinary user. */

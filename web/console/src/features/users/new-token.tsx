@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Text } from '@chakra-ui/react'
+import { Button } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { userAccess } from '@tollgate/contracts/resources/user-access'
 import { users, type User } from '@tollgate/contracts/resources/users'
@@ -6,13 +6,12 @@ import { Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
+import type { Guarded } from '../../lib/guarded.ts'
 import { refresh } from '../../lib/query-client.ts'
-import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useResourceForm } from '../../ui/form/use-resource-form.ts'
-import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
-import type { Guarded } from './reset-two-factor.tsx'
+import { SecretDialog } from '../../ui/overlay/secret-dialog.tsx'
 
 /** Makes a token for a user, within the user's balance; the key is shown once. */
 export function NewToken({ user, guarded }: { readonly user: User; readonly guarded: Guarded }): ReactNode {
@@ -27,22 +26,13 @@ export function NewToken({ user, guarded }: { readonly user: User; readonly guar
       </Button>
       {isOpen ? <NewTokenDrawer user={user} guarded={guarded} onMade={setKey} onClose={() => setOpen(false)} /> : null}
       {key === undefined ? null : (
-        <InfoDialog
+        <SecretDialog
           title={t('token.made', { name: user.username })}
-          buttons={<Button onClick={() => setKey(undefined)}>{t('display:action.close')}</Button>}
-          isOnce
+          label={t('token.key')}
+          secret={key}
+          help={t('token.once')}
           onClose={() => setKey(undefined)}
-        >
-          <Flex align="center" gap="2">
-            <chakra.code flex="1" minW="0" overflowWrap="anywhere" aria-label={t('token.key')}>
-              {key}
-            </chakra.code>
-            <CopyButton text={key} />
-          </Flex>
-          <Text textStyle="xs" color="text.muted" mt="2">
-            {t('token.once')}
-          </Text>
-        </InfoDialog>
+        />
       )}
     </>
   )

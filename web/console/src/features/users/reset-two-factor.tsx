@@ -5,11 +5,9 @@ import { ShieldOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
+import type { Guarded } from '../../lib/guarded.ts'
 import { saying } from '../../lib/saying.ts'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
-
-/** Runs work that the server does only after the administrator proved to be the owner of the session. */
-export type Guarded = <T>(work: () => Promise<T>) => Promise<T>
 
 /** For a user who lost phone and recovery codes. */
 export function ResetTwoFactor({ user, guarded }: { readonly user: User; readonly guarded: Guarded }): ReactNode {

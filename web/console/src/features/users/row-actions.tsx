@@ -3,12 +3,12 @@ import type { User } from '@tollgate/contracts/resources/users'
 import { ArrowDownToLine, ArrowUpFromLine, Ban, CircleCheck, Pencil, Trash2, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Guarded } from '../../lib/guarded.ts'
 import { saying } from '../../lib/saying.ts'
 import { useUser } from '../../lib/session.ts'
 import { RowActions } from '../../ui/list/row-actions.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { manageUser } from './api.ts'
-import type { Guarded } from './reset-two-factor.tsx'
 import { actionsOn, mayManage, type RowAction } from './user-display.ts'
 
 const ICONS: Readonly<Record<RowAction, ReactNode>> = {

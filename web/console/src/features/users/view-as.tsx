@@ -7,10 +7,10 @@ import { ScanEye } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
+import type { Guarded } from '../../lib/guarded.ts'
 import { ownAccount } from '../../lib/own-account.ts'
 import { report } from '../../lib/report.ts'
 import { session } from '../../lib/session.ts'
-import type { Guarded } from './reset-two-factor.tsx'
 
 /** Shows the console as the user sees it, without changes. */
 export function ViewAs({ user, guarded }: { readonly user: User; readonly guarded: Guarded }): ReactNode {

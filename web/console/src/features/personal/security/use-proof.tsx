@@ -6,6 +6,7 @@ import { useCallback, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asksForProof } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/api.ts'
+import type { Guarded } from '../../../lib/guarded.ts'
 import { askForPasskey, canUsePasskeys } from '../../../lib/passkey.ts'
 import { failureText } from '../../../lib/report.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -18,7 +19,7 @@ type Waiting = { readonly go: () => void; readonly stop: (reason: unknown) => vo
  * Runs work that changes credentials. When the server wants to know first that it is the owner, the dialog asks, and the work is done
  * after that; leaving the dialog rejects with the server's refusal. The page places `dialog` anywhere.
  */
-export function useProof(): { readonly guarded: <T>(work: () => Promise<T>) => Promise<T>; readonly dialog: ReactNode } {
+export function useProof(): { readonly guarded: Guarded; readonly dialog: ReactNode } {
   const [waiting, setWaiting] = useState<Waiting | undefined>(undefined)
   const guarded = useCallback(async <T,>(work: () => Promise<T>): Promise<T> => {
     try {
