@@ -1,6 +1,6 @@
 import { unsealOption } from '@tollgate/config/sealing'
 import { MAX_WAITING } from '@tollgate/db/queries/deliveries/deliveries'
-import { countWaitingEvents, queueFor } from '@tollgate/db/queries/deliveries/events'
+import { addEvent, countWaitingEvents, type EventTarget } from '@tollgate/db/queries/deliveries/events'
 import { listFedEndpoints, listFedRows, lockFedBatches, removeFedBatches } from '@tollgate/db/queries/logs/request-feed'
 import type { Tx } from '@tollgate/db/connect'
 import { createOptionReader } from '@tollgate/db/option-reader'
@@ -28,14 +28,14 @@ export async function feedEndpoints({ db, secrets, now }: FeedDeps): Promise<voi
 
 type Facts = { readonly quota_per_unit: number; readonly now: number }
 
-async function feedOne(tx: Tx, endpoint: { readonly id: number; readonly url: string }, { quota_per_unit, now }: Facts): Promise<void> {
+async function feedOne(tx: Tx, endpoint: EventTarget, { quota_per_unit, now }: Facts): Promise<void> {
   if ((await countWaitingEvents(tx, endpoint.id)) > MAX_WAITING - ROOM) return
   const batches = await lockFedBatches(tx, endpoint.id, BATCHES_AT_ONCE)
   for (const batch of batches) {
     const requests = (await listFedRows(tx, batch)).map((row) => toPostedRequest(row, quota_per_unit))
     for (let at = 0; at < requests.length; at += REQUESTS_PER_EVENT) {
       const data = { requests: requests.slice(at, at + REQUESTS_PER_EVENT) }
-      await queueFor(tx, [endpoint], { type: 'request.posted', data, now })
+      await addEvent(tx, endpoint, { type: 'request.posted', data, now })
     }
   }
   await removeFedBatches(

@@ -12,9 +12,11 @@ export type NewEvent<Name extends WebhookEventName> = {
   readonly now: UnixSeconds
 }
 
+export type EventTarget = { readonly id: number; readonly url: string }
+
 /** Queues an event for every endpoint that wants it, in the transaction of its cause. Its id is the same for all of them. */
 export async function queueEvent<Name extends WebhookEventName>(tx: Tx, event: NewEvent<Name>): Promise<void> {
-  const { rows } = await sql<{ id: number; url: string }>`
+  const { rows } = await sql<EventTarget>`
     select id, url from webhook_endpoints where enabled and events ? ${event.type} order by id`.execute(tx)
   if (rows.length > 0) await queueFor(tx, rows, event)
 }
@@ -25,34 +27,44 @@ export async function queueEvent<Name extends WebhookEventName>(tx: Tx, event: N
  */
 export async function queueFor<Name extends WebhookEventName>(
   tx: Tx,
-  endpoints: readonly { readonly id: number; readonly url: string }[],
-  { type, data, now }: NewEvent<Name>,
+  endpoints: readonly EventTarget[],
+  event: NewEvent<Name>,
 ): Promise<void> {
-  const id = `evt_${randomUUID().replaceAll('-', '')}`
-  const body = JSON.stringify({ type, timestamp: new Date(now * 1000).toISOString(), data })
+  const row = rowOf(event)
   for (const endpoint of endpoints) {
-    if ((await countWaitingEvents(tx, endpoint.id)) >= MAX_WAITING) {
+    if ((await countWaitingEvents(tx, endpoint.id)) < MAX_WAITING) await insertEvent(tx, endpoint, row)
+    else
       await tx
         .updateTable('webhook_endpoints')
         .set((eb) => ({ dropped: eb('dropped', '+', 1) }))
         .where('id', '=', endpoint.id)
         .execute()
-      continue
-    }
-    await tx
-      .insertInto('deliveries')
-      .values({
-        channel: 'event',
-        target: endpoint.url,
-        template: 'event',
-        language: 'en',
-        details: toJsonb({ id, type, body }),
-        endpoint_id: endpoint.id,
-        created_at: now,
-        due_at: now,
-      })
-      .execute()
   }
+}
+
+/** Queues an event for an endpoint whose queue has room, which the caller looked at. */
+export async function addEvent<Name extends WebhookEventName>(tx: Tx, endpoint: EventTarget, event: NewEvent<Name>): Promise<void> {
+  await insertEvent(tx, endpoint, rowOf(event))
+}
+
+function rowOf<Name extends WebhookEventName>({ type, data, now }: NewEvent<Name>) {
+  const id = `evt_${randomUUID().replaceAll('-', '')}`
+  const body = JSON.stringify({ type, timestamp: new Date(now * 1000).toISOString(), data })
+  return {
+    channel: 'event',
+    template: 'event',
+    language: 'en',
+    details: toJsonb({ id, type, body }),
+    created_at: now,
+    due_at: now,
+  } as const
+}
+
+async function insertEvent(tx: Tx, { id, url }: EventTarget, row: ReturnType<typeof rowOf>): Promise<void> {
+  await tx
+    .insertInto('deliveries')
+    .values({ ...row, target: url, endpoint_id: id })
+    .execute()
 }
 
 /** Deliveries that wait for an endpoint, counted up to the bound. */

@@ -31,7 +31,7 @@ export async function findWebhookEndpoint(db: Db | Tx, id: number): Promise<Webh
   return await db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Two calls at once do not exceed the limit: each locks the table's rows for others that add. */
+/** Counts them, and lets no other transaction add one until this one ends. */
 export async function countWebhookEndpoints(tx: Tx): Promise<number> {
   await sql`lock table webhook_endpoints in share row exclusive mode`.execute(tx)
   const { count } = await tx

@@ -1,4 +1,3 @@
-import { queueEvent, type NewEvent } from '../deliveries/events.ts'
 import { sql } from 'kysely'
 import type {
   BilledAmounts,
@@ -13,6 +12,7 @@ import { tableOf, type ColumnTypes } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
 import { finishRun, OPEN_STATES, reportRun, type Ending } from '../prices/replay-runs.ts'
+import { queueEvent, type NewEvent } from '../deliveries/events.ts'
 
 const SHOWN = [
   'id',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { DAY_SECONDS, type Quota, type UnixMillis, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
+import type { EventTarget } from '../deliveries/events.ts'
 
 /** Log rows that wait for a sink. */
 export type FedBatch = {
@@ -55,14 +56,15 @@ export async function listFedRows(db: Db | Tx, { first_at, last_at, log_ids }: F
   return rows
 }
 
-/** Endpoints for which requests wait, and their batches in order, locked until the transaction ends. */
-export async function listFedEndpoints(db: Db): Promise<{ id: number; url: string }[]> {
-  const { rows } = await sql<{ id: number; url: string }>`
+/** Endpoints for which requests wait. */
+export async function listFedEndpoints(db: Db): Promise<EventTarget[]> {
+  const { rows } = await sql<EventTarget>`
     select id, url from webhook_endpoints as e
     where enabled and exists (select from request_feed where endpoint_id = e.id) order by id`.execute(db)
   return rows
 }
 
+/** The first batches of an endpoint in order, locked until the transaction ends; those that another one has locked are left out. */
 export async function lockFedBatches(tx: Tx, endpoint_id: number, limit: number): Promise<FedBatch[]> {
   return await tx
     .selectFrom('request_feed')
