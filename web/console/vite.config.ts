@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { endpointsWithoutSchemas } from './scripts/endpoints-without-schemas.ts'
+import { relativeRouteImports } from './scripts/relative-route-imports.ts'
 
 // The control plane of `npm run dev`; the built console is served by it and needs no proxy.
 const CONTROL_PLANE = process.env['CONTROL_PLANE_ORIGIN'] ?? 'http://127.0.0.1:3001'
@@ -125,6 +126,7 @@ export default defineConfig({
       routeFileIgnorePattern: '\\.test\\.',
     }),
     react(),
+    relativeRouteImports(),
     compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css|html|svg|json)$/, threshold: 512, logLevel: 'silent' }),
   ],
   build: {

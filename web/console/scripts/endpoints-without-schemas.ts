@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
@@ -31,7 +32,7 @@ function sourceOf(file: string, exported: unknown): string {
   const lines = Object.entries(isRecord(exported) ? exported : {}).map(([name, value]) => {
     if (isTable(value)) return `export const ${name} = ${JSON.stringify(plain(value))}`
     if (isConstant(value)) return `export const ${name} = ${JSON.stringify(value)}`
-    return `export { ${name} } from ${JSON.stringify(file + SCHEMAS)}`
+    return `export { ${name} } from ${JSON.stringify(`./${basename(file)}${SCHEMAS}`)}`
   })
   return lines.join('\n')
 }
