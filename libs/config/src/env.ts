@@ -180,6 +180,8 @@ const ledgerLimits = {
 export const WorkerEnv = z.object({
   ...shared,
   DATABASE_URL: z.string().min(1),
+  /** Prepares repeated statements on connections that lead to Postgres itself; false: on none. */
+  DATABASE_PREPARE: flag(true),
   KEY_OPTIONS: z.string().min(1),
   /** Address of the health port: 0.0.0.0 when probes come from another machine, as in Kubernetes. */
   WORKER_HOST: z.string().default('127.0.0.1'),
@@ -218,10 +220,7 @@ export type BackupEnv = z.infer<typeof BackupEnv>
 
 export const ResealEnv = z.object({ DATABASE_URL: z.string().min(1), KEY_CHANNELS: shared.KEY_CHANNELS, KEY_OPTIONS: z.string().min(1) })
 
-/**
- * Where migrations run, if not at DATABASE_URL: the migrator's lock belongs to a session, which a transaction pooler shares between its
- * clients and leaves behind.
- */
+/** Where migrations run, if not at DATABASE_URL: a pooler may end their long statements. */
 const MIGRATE_DATABASE_URL = z.string().default('')
 
 export const RestoreEnv = VerifierEnv.pick({ DATABASE_URL: true, SHARDS: true }).extend({ MIGRATE_DATABASE_URL })

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, type Transaction } from 'kysely'
 import { createPool } from './pool.ts'
 import type { Database } from './schema.ts'
 import { STATEMENT_LIMITS, type StatementLimits } from './statement-limits.ts'
@@ -29,5 +29,16 @@ export function connectDb({
   limits = STATEMENT_LIMITS.call,
   followsPrimary = false,
 }: ConnectOptions): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool({ url, max, name, prepares, limits, followsPrimary }) }) })
+  const driver = new PostgresDialect({ pool: createPool({ url, max, name, prepares, limits, followsPrimary }) })
+  return new Kysely<Database>({ dialect: Object.assign(driver, { createAdapter: () => new Adapter() }) })
+}
+
+/** Migrations take a lock of their transaction (migrate.ts); Kysely's belongs to a session, and stays with it when a migration fails. */
+class Adapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {
+    // Taken already.
+  }
+  override async releaseMigrationLock(): Promise<void> {
+    // Ends with the transaction.
+  }
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import { withStatements } from './statement-limits.ts'
@@ -70,17 +70,27 @@ export const migrationNames: readonly string[] = Object.keys(migrations)
 
 /** Migrates the database to the newest schema and returns the names of the migrations that ran. Safe to run from several processes at once. */
 export async function migrate(db: Db): Promise<string[]> {
-  return namesOf(await withStatements('long', () => migratorOf(db).migrateToLatest()))
+  return await migrateBy(db, (migrator) => migrator.migrateToLatest())
 }
 
 /** Migrates the database up to this migration, for the rows of a backup that was taken there. */
 export async function migrateTo(db: Db, name: string): Promise<void> {
   if (!(name in migrations)) throw new Error(`migration ${name} is unknown: it comes from a newer version of Tollgate`)
-  namesOf(await withStatements('long', () => migratorOf(db).migrateTo(name)))
+  await migrateBy(db, (migrator) => migrator.migrateTo(name))
 }
 
-function migratorOf(db: Db): Migrator {
-  return new Migrator({ db: db as unknown as Kysely<unknown>, provider: { getMigrations: async () => migrations } })
+/** The lock of Kysely's migrator, by which versions before this one wait too. */
+const MIGRATION_LOCK = '3853314791062309107'
+
+/** The lock is the transaction's: a transaction pooler would share that of a session, and leave it behind. */
+async function migrateBy(db: Db, run: (migrator: Migrator) => Promise<MigrationResultSet>): Promise<string[]> {
+  return await withStatements('long', () =>
+    db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(tx)
+      const provider = { getMigrations: async () => migrations }
+      return namesOf(await run(new Migrator({ db: tx as unknown as Kysely<unknown>, provider })))
+    }),
+  )
 }
 
 function namesOf({ error, results }: MigrationResultSet): string[] {

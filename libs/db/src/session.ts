@@ -8,7 +8,7 @@ type Sql = ReturnType<typeof connect>
 export type SessionOptions = {
   readonly url: string
   readonly name: string
-  /** Prepares statements that are repeated within a session. */
+  /** Prepares statements that are repeated within a session, unless a pooler is in between. */
   readonly prepares: boolean
   /** Limits of statements that run outside of `withStatements`. */
   readonly limits: StatementLimits
@@ -36,7 +36,8 @@ export class Session implements PostgresPoolClient {
   readonly #sockets = new Sockets()
   readonly #events: SessionEvents
   readonly #limits: StatementLimits
-  readonly #texts: SessionTexts | undefined
+  #texts: SessionTexts | undefined
+  #isDirect: boolean | undefined
   #isLost = false
   #failStatement: ((lost: AppError) => void) | undefined
 
@@ -58,9 +59,23 @@ export class Session implements PostgresPoolClient {
     if (this.#isLost) throw connectionLost('the connection to Postgres was lost')
     const limits = currentLimits() ?? this.#limits
     if (BEGIN.test(text)) return await this.#run(this.#sql.unsafe(beginText(text, limits)), limits)
-    const prepare = this.#texts?.isRepeated(text) ?? false
+    const prepare = (this.#texts?.isRepeated(text) ?? false) && (await this.#mayPrepare(limits))
     return await this.#run(this.#sql.unsafe(text, [...parameters] as never[], { prepare }), limits) // postgres.js infers the parameter types itself
   }) as unknown as PostgresPoolClient['query']
+
+  /**
+   * A pooler gives its clients process numbers of its own, and lends each transaction another server, which lacks the prepared
+   * statements of this session. The numbers are compared before the first statement is prepared.
+   */
+  async #mayPrepare(limits: StatementLimits): Promise<boolean> {
+    if (this.#isDirect !== undefined) return this.#isDirect
+    const statement = this.#sql.unsafe('select pg_backend_pid() as pid', [], { prepare: false })
+    const { rows } = await this.#run(statement, limits)
+    const [row] = rows as { pid: number }[]
+    this.#isDirect = row?.pid === (statement as unknown as Internals).state?.pid
+    if (!this.#isDirect) this.#texts = undefined
+    return this.#isDirect
+  }
 
   async #run(statement: Statement, { answerWithinMs }: StatementLimits): Promise<Answer> {
     // postgres.js never answers a statement that is sent after the socket has failed and before it has closed.

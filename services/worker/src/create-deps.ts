@@ -39,7 +39,7 @@ const toStoreEnv = (env: WorkerEnv): MediaStoreEnv => ({
 /** Opens the connections; rejects when Redis does not answer. */
 export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const log = createLogger({ service: 'worker', level: env.LOG_LEVEL })
-  const db = connectDb({ url: env.DATABASE_URL, max: 12, name: 'tollgate-worker', prepares: true, followsPrimary: true })
+  const db = connectDb({ url: env.DATABASE_URL, max: 12, name: 'tollgate-worker', prepares: env.DATABASE_PREPARE, followsPrimary: true })
   const redis = connectRedis(env.REDIS_URL, 'plain')
   const probeRedis = connectRedis(env.REDIS_URL, 'ledger')
   await Promise.all([waitUntilReady(redis), waitUntilReady(probeRedis)])

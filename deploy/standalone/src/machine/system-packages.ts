@@ -68,6 +68,19 @@ export async function requireMariadb(): Promise<string> {
   throw new Error(`MariaDB is missing, which the tests of imports need. Install it (${command})`)
 }
 
+/** Absolute path of PgBouncer for the tests through a pooler, found or installed in the same way. */
+export async function requirePgbouncer(): Promise<string> {
+  const names = ['pgbouncer', '/usr/sbin/pgbouncer']
+  const found = await findProgram(names)
+  if (found !== undefined) return found
+  if (await canInstall()) await aptInstall('pgbouncer')
+  const installed = await findProgram(names)
+  if (installed !== undefined) return installed
+  const name = 'pgbouncer'
+  const command = await installCommand({ debian: name, fedora: name, arch: name, alpine: name, mac: name })
+  throw new Error(`PgBouncer is missing, which the tests through a pooler need. Install it (${command})`)
+}
+
 /** True if this is Debian or a derivative, running as root, with apt-get. */
 async function canInstall(): Promise<boolean> {
   return process.getuid?.() === 0 && (await isFamily('debian')) && (await findProgram(['apt-get'])) !== undefined

@@ -9,6 +9,8 @@ export function connectCopy(url: string, silentMs = SILENT_MS) {
   return postgres(url, {
     max: 1,
     max_lifetime: null,
+    // A transaction pooler lends each transaction another server.
+    prepare: false,
     ...new Sockets(silentMs).option,
     onnotice: () => undefined,
     connection: { application_name: 'tollgate-backup' },

@@ -18,6 +18,7 @@ import {
   compareTokenUse,
   compareUnpostedTasks,
 } from '@tollgate/db/queries/ledger/verify'
+import { ADVISORY_LOCKS, whileLocked } from '@tollgate/db/queries/installation/advisory-locks'
 import { openSource } from '@tollgate/moving-in/open-source'
 import {
   gatewayTables,
@@ -87,6 +88,24 @@ describe('an import', () => {
   }
   const importGeneration = (generation: Generation, options: Partial<ImportOptions> = {}): Promise<ImportReport> =>
     importTables(gatewayTables(generation), options)
+
+  it('does not begin while another one runs', async () => {
+    app = await createTestApp()
+    const [generation] = GENERATIONS
+    const { promise: isUnderWay, resolve: begin } = Promise.withResolvers<unknown>()
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<unknown>()
+    const other = whileLocked(app.deps.db, ADVISORY_LOCKS.imports, async () => {
+      begin(undefined)
+      await mayEnd
+    })
+    await isUnderWay
+
+    await expect(importGeneration(generation)).rejects.toMatchObject({ code: 'import.running' })
+    end(undefined)
+    await other
+
+    expect(await importGeneration(generation)).toMatchObject({ counts: { users: { created: 6 } } })
+  })
 
   it.each(GENERATIONS)('of %s carries every balance to the unit, and the ledger has no difference', async (generation) => {
     app = await createTestApp()

@@ -2,16 +2,15 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { IMPORT_KINDS, type ChannelRecord, type ImportKind, type LogRecord, type UserRecord } from '@tollgate/contracts/moving-in/records'
 import type { ImportReport, ImportSum, PriceRow } from '@tollgate/contracts/moving-in/report'
 import { HOUR_SECONDS } from '@tollgate/contracts/units'
+import { ADVISORY_LOCKS, whileLocked } from '@tollgate/db/queries/installation/advisory-locks'
 import { createPartition, logPartition } from '@tollgate/db/queries/logs/partitions'
 import {
   findImport,
   isInUse,
-  lockImports,
   saveImport,
   saveImportCursor,
   saveImportReport,
   skipIds,
-  unlockImports,
   type ImportRow,
 } from '@tollgate/db/queries/moving-in/imports'
 import { sumCarried } from '@tollgate/db/queries/moving-in/import-use'
@@ -80,16 +79,15 @@ export async function runImport(deps: ImportDeps, source: Source, options: Impor
     quotaPerUnit: source.quotaPerUnit,
     now: started,
   }
-  // On a connection of its own, because the lock belongs to one.
-  return await deps.db.connection().execute(async (connection) => {
-    if (!isDryRun && !(await lockImports(connection))) throw new AppError('import.running')
-    try {
-      if (!isDryRun) await saveImport(deps.db, { name, family: source.family, fingerprint: await source.fingerprint(), now: started })
-      return await carryAll(run, source, { options, known })
-    } finally {
-      if (!isDryRun) await unlockImports(connection)
-    }
-  })
+  if (isDryRun) return await carryAll(run, source, { options, known })
+  const write = async (lost: AbortSignal): Promise<ImportReport> => {
+    await saveImport(deps.db, { name, family: source.family, fingerprint: await source.fingerprint(), now: started })
+    const signal = AbortSignal.any([lost, ...(options.signal === undefined ? [] : [options.signal])])
+    return await carryAll(run, source, { options: { ...options, signal }, known })
+  }
+  const report = await whileLocked(deps.db, ADVISORY_LOCKS.imports, write, 'batch')
+  if (report === 'busy') throw new AppError('import.running')
+  return report
 }
 
 /** The target is new, or has this source already, or the operator has said what happens to names that clash. */

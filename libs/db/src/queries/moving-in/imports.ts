@@ -45,16 +45,6 @@ export async function saveImportReport(db: Db | Tx, { name, report }: { name: st
     .execute()
 }
 
-/** Lets one run at a time write; false while another does. The lock ends with its connection. */
-export async function lockImports(db: Db | Tx): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(hashtext('imports')) as locked`.execute(db)
-  return rows[0]?.locked === true
-}
-
-export async function unlockImports(db: Db | Tx): Promise<void> {
-  await sql`select pg_advisory_unlock(hashtext('imports'))`.execute(db)
-}
-
 export type CarriedRow = {
   readonly source_id: string
   readonly target_id: number

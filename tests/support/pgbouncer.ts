@@ -1,0 +1,72 @@
+import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findFreePort } from '@tollgate/servers/free-port'
+import { spawnDetached, stopProcess, tailOf, waitUntilListening } from '@tollgate/servers/local-process'
+import { requirePgbouncer } from '../../deploy/standalone/src/machine/system-packages.ts'
+
+export type PoolMode = 'transaction' | 'session'
+
+export type Pgbouncer = {
+  /** Address of the database through the pooler. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** A pooler in front of one database. In transaction mode its clients share few servers, so that each transaction may get another. */
+export async function startPgbouncer(databaseUrl: string, mode: PoolMode): Promise<Pgbouncer> {
+  const binary = await requirePgbouncer()
+  const dir = await mkdtemp(join(tmpdir(), 'tollgate-pgbouncer-'))
+  const port = await findFreePort()
+  const { hostname, port: postgresPort, username, pathname } = new URL(databaseUrl)
+  const users = join(dir, 'users.txt')
+  await writeFile(users, `"${username}" ""\n`)
+  const config = join(dir, 'pgbouncer.ini')
+  const lines = [
+    '[databases]',
+    `* = host=${hostname} port=${postgresPort}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = trust',
+    `auth_file = ${users}`,
+    `pool_mode = ${mode}`,
+    `default_pool_size = ${mode === 'transaction' ? 8 : 60}`,
+    'max_client_conn = 200',
+    'server_round_robin = 1',
+    `logfile = ${join(dir, 'log')}`,
+  ]
+  await writeFile(config, `${lines.join('\n')}\n`)
+  const user = process.getuid?.() === 0 ? await readPostgresUser() : undefined
+  if (user !== undefined) await giveTo(user, [dir, users, config])
+  const child = spawnDetached({
+    command: binary,
+    args: ['-q', config],
+    env: { PATH: process.env['PATH'] ?? '' },
+    cwd: dir,
+    ...(user === undefined ? {} : { user }),
+  })
+  await waitUntilListening(child, port, tailOf(child))
+  return {
+    url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
+    stop: async () => {
+      await stopProcess(child, 'SIGINT')
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+type User = { readonly uid: number; readonly gid: number }
+
+/** PgBouncer refuses to run as root, like Postgres. */
+async function readPostgresUser(): Promise<User> {
+  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((row) => row.startsWith('postgres:'))
+  const [, , uid, gid] = line?.split(':') ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+async function giveTo({ uid, gid }: User, paths: readonly string[]): Promise<void> {
+  for (const path of paths) await chown(path, uid, gid)
+  await chmod(paths[0] ?? '', 0o700)
+}
