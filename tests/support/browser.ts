@@ -7,12 +7,24 @@ export type Look = {
   readonly width: 1440 | 390
 }
 
-export const LOOKS: readonly Look[] = [
-  { language: 'zh', theme: 'light', width: 1440 },
-  { language: 'en', theme: 'dark', width: 1440 },
-  { language: 'en', theme: 'light', width: 390 },
-  { language: 'zh', theme: 'dark', width: 390 },
+/** Each pair has both languages, both themes and both widths. */
+const LOOK_PAIRS: readonly (readonly [Look, Look])[] = [
+  [
+    { language: 'zh', theme: 'light', width: 1440 },
+    { language: 'en', theme: 'dark', width: 390 },
+  ],
+  [
+    { language: 'en', theme: 'dark', width: 1440 },
+    { language: 'zh', theme: 'light', width: 390 },
+  ],
 ]
+
+export const LOOKS: readonly Look[] = LOOK_PAIRS.flat()
+
+/** Gives pages pairs in turn: four looks each would take twice as long and seldom find more. */
+export function isSeenIn(look: Look, pageAt: number): boolean {
+  return LOOK_PAIRS[pageAt % LOOK_PAIRS.length]?.includes(look) === true
+}
 
 /** Debian's Chromium, unless CHROMIUM names another. The flags disable its background network requests. */
 export async function startBrowser(): Promise<Browser> {
