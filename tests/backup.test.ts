@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { connectDb } from '@tollgate/db/connect'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
@@ -30,7 +31,7 @@ describe('backup, restore and rotation of keys', () => {
 
   const launcher = (args: readonly string[], env: Record<string, string>) =>
     promisify(execFile)(process.execPath, [join(ROOT, 'deploy/standalone/src/main.ts'), ...args], {
-      env: { PATH: process.env['PATH'] ?? '', SHARDS: first.env['SHARDS'] ?? '', ...env },
+      env: { ...PROCESS_ENV, SHARDS: first.env['SHARDS'] ?? '', ...env },
     }).then(
       ({ stdout }) => ({ code: 0, text: stdout }),
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { crowdStatements } from '@tollgate/testing/gateway-database'
 import { sql } from 'kysely'
@@ -30,7 +31,7 @@ describe('an import that is killed', () => {
   /** Runs the import; with `killAt` until its output has this text. */
   const run = async ({ url }: TestDatabase, killAt?: string): Promise<{ readonly code: number | null; readonly output: string }> => {
     const env = {
-      PATH: process.env['PATH'] ?? '',
+      ...PROCESS_ENV,
       DATABASE_URL: url,
       REDIS_URL: 'redis://127.0.0.1:1',
       KEY_CHANNELS: KEY,

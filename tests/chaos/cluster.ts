@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startAddress, type Address } from './address.ts'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
 import { findFreePort } from '@tollgate/servers/free-port'
@@ -169,7 +170,7 @@ async function makeEnv({ pgPort, redisPort }: { pgPort: number; redisPort: numbe
   const internal = await findFreePort()
   const api = await findFreePort()
   return {
-    PATH: process.env['PATH'] ?? '',
+    ...PROCESS_ENV,
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     DATABASE_URL: postgresUrl(pgPort),

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { findFreePort } from '@tollgate/servers/free-port'
@@ -52,7 +53,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const stateDir = await mkdtemp(join(tmpdir(), 'tollgate-stack-'))
   const ports = { api: await findFreePort(), internal: await findFreePort(), relay: await findFreePort() }
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...PROCESS_ENV,
     NODE_ENV: 'test',
     LOG_LEVEL: 'warn',
     DATABASE_URL: database.url,
@@ -72,6 +73,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     SETUP_CODE: 'off',
     CONSOLE_DIR: join(ROOT, 'web/console/dist'),
     SHARDS: '8',
+    POST_USAGE_INTERVAL: '200',
     // No load balancer watches /readyz here.
     DRAIN_GRACE: '0',
     ...options.env,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -8,8 +9,11 @@ type Ended = { readonly code: number; readonly stdout: string; readonly stderr: 
 
 const run = (program: string, args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(root, program), ...args], (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    const child = execFile(
+      process.execPath,
+      [join(root, program), ...args],
+      { env: { ...process.env, ...PROCESS_ENV } },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })
 

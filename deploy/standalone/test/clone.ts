@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { isPortTaken } from '@tollgate/servers/free-port'
 import { isAlive } from '@tollgate/servers/local-process'
 
@@ -43,7 +44,7 @@ export async function createClone(): Promise<Clone> {
   const port = await findFreeRange()
   const running: ChildProcess[] = []
   const bootstrap = join(dir, 'deploy/standalone/bootstrap.mjs')
-  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', PORT: String(port), RELAY_PROCESSES: '2' }
+  const env = { ...PROCESS_ENV, HOME: process.env['HOME'] ?? '', PORT: String(port), RELAY_PROCESSES: '2' }
   const runToEnd: Clone['runToEnd'] = async (args, more = {}) =>
     await new Promise((resolve) => {
       const child = execFile(process.execPath, [bootstrap, ...args], { cwd: dir, env: { ...env, ...more } }, (_, stdout, stderr) => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { connectDb } from '@tollgate/db/connect'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
@@ -16,7 +17,7 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
 /** Runs the control plane as a process; resolves when it has exited. */
 async function runProcess(env: Record<string, string>): Promise<{ code: unknown; errors: string }> {
-  const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env['PATH'], ...env } })
+  const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...PROCESS_ENV, ...env } })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => void (errors += chunk.toString()))
   const [code] = await once(child, 'exit')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import { finalizeEvent } from '@tollgate/ledger/client/finalize-event'
 import { findPendingEvent, listOpenHolds, type ListedHold } from '@tollgate/ledger/client/hold-store'
@@ -58,7 +59,7 @@ async function spawnRelay(): Promise<{ readonly url: string; readonly child: Chi
   const child = spawn(process.execPath, [fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      PATH: process.env['PATH'],
+      ...PROCESS_ENV,
       REDIS_URL: testbed.redisUrl,
       SHARDS: String(SHARDS),
       KEY_CHANNELS,

@@ -5,6 +5,7 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { KEY_CHANNELS, openTestbed, SECRET, SHARDS, type Account, type Testbed } from './test-relay.ts'
 
@@ -36,7 +37,7 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }
 
 const relayEnv = (over: Record<string, string>) => ({
-  PATH: process.env['PATH'],
+  ...PROCESS_ENV,
   REDIS_URL: testbed.redisUrl,
   SHARDS: String(SHARDS),
   KEY_CHANNELS,
@@ -405,7 +406,7 @@ describe('relay processes', () => {
   it('report an invalid environment in one line', async () => {
     const child = spawn(process.execPath, [MAIN], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { PATH: process.env['PATH'], REDIS_URL: 'redis://127.0.0.1:1' },
+      env: { ...PROCESS_ENV, REDIS_URL: 'redis://127.0.0.1:1' },
     })
     let text = ''
     child.stderr.on('data', (chunk: Buffer) => void (text += chunk.toString()))

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { findFreePort } from '@tollgate/servers/free-port'
 
 /** The worker as a process of its own, to be killed and stopped by tests. */
@@ -20,7 +21,7 @@ export async function startWorkerProcess(
   const port = await findFreePort()
   const child = spawn(process.execPath, [fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...PROCESS_ENV,
       NODE_ENV: 'test',
       LOG_LEVEL: 'info',
       DATABASE_URL: stores.databaseUrl,

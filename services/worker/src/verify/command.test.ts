@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
 import { seedLedger } from '@tollgate/testing/ledger-rows'
 import { createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
@@ -26,7 +27,13 @@ describe('npm run verify:ledger', () => {
 
   const run = (args: readonly string[] = [], env: Record<string, string> = {}): Promise<Run> =>
     new Promise((resolve) => {
-      const stores = { DATABASE_URL: testbed.database.url, REDIS_URL: testbed.server.url, SHARDS: String(SHARDS), NODE_ENV: 'test' }
+      const stores = {
+        DATABASE_URL: testbed.database.url,
+        REDIS_URL: testbed.server.url,
+        SHARDS: String(SHARDS),
+        NODE_ENV: 'test',
+        ...PROCESS_ENV,
+      }
       execFile(process.execPath, [script, ...args], { env: { ...stores, ...env } }, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
       })
