@@ -21,7 +21,7 @@ const folder = join(import.meta.dirname, '../../docs/generated')
 mkdirSync(folder, { recursive: true })
 
 const files: Readonly<Record<string, string>> = {
-  'openapi.json': renderOpenApi(),
+  'openapi.json': await renderOpenApi(),
   'endpoints.md': renderEndpoints(),
   'options.md': renderOptions(),
   'errors.md': renderErrors(),
