@@ -17,6 +17,7 @@ const packages = {
   'libs/jobs': ['libs/contracts', 'libs/redis'],
   'libs/mail': ['libs/contracts'],
   'libs/moving-in': ['libs/contracts'],
+  'libs/admin-client': [],
   'libs/shares': [],
   'libs/upstream': ['libs/contracts', 'libs/domain', 'libs/providers', 'libs/outbound', 'libs/telemetry'],
   'libs/redis': ['libs/contracts'],
@@ -79,6 +80,7 @@ const packages = {
 
 /** npm packages that only these packages of the workspace may import; tests and configuration may import all. */
 const owners = {
+  '(?:openapi-fetch|openapi-typescript)': ['libs/admin-client'],
   undici: ['libs/outbound'],
   bullmq: ['libs/jobs', 'services/worker', 'services/control-plane'],
   ioredis: ['libs/redis'],

@@ -50,7 +50,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['libs/{contracts,domain,providers,mail,config,telemetry,shares,moving-in}/**/*.test.ts', 'tests/tooling/**/*.test.ts'],
+          include: [
+            'libs/{admin-client,contracts,domain,providers,mail,config,telemetry,shares,moving-in}/**/*.test.ts',
+            'tests/tooling/**/*.test.ts',
+          ],
           environment: 'node',
           testTimeout: 20_000,
           maxWorkers,

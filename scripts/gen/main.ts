@@ -1,6 +1,7 @@
 // Writes docs/generated and the catalogue of vendors from the declarations in libs and services: `npm run gen`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { renderTypes } from '../../libs/admin-client/scripts/render-types.ts'
 import { renderCatalogue } from './catalogue.ts'
 import { renderDefaultPrices } from './default-prices.ts'
 import { renderEndpoints } from './endpoints.ts'
@@ -20,8 +21,9 @@ import { renderVendors } from './vendors.ts'
 const folder = join(import.meta.dirname, '../../docs/generated')
 mkdirSync(folder, { recursive: true })
 
+const openApi = await renderOpenApi()
 const files: Readonly<Record<string, string>> = {
-  'openapi.json': await renderOpenApi(),
+  'openapi.json': openApi,
   'endpoints.md': renderEndpoints(),
   'options.md': renderOptions(),
   'errors.md': renderErrors(),
@@ -38,4 +40,5 @@ for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, nam
 writeFileSync(join(import.meta.dirname, '../../libs/providers/src/catalogue/maker-models.gen.ts'), renderMakerModels())
 writeFileSync(join(import.meta.dirname, '../../libs/providers/src/catalogue-entries.gen.ts'), renderCatalogue())
 writeFileSync(join(import.meta.dirname, '../../libs/contracts/src/options/default-prices.gen.ts'), renderDefaultPrices())
+writeFileSync(join(import.meta.dirname, '../../libs/admin-client/src/schema.gen.ts'), await renderTypes(openApi))
 console.log(`${Object.keys(files).length} files in docs/generated`)

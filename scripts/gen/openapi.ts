@@ -103,7 +103,9 @@ function toOperation(endpoint: Endpoint, { id, tag, components }: Where): Json {
 
 const toResponse = (name: keyof typeof RESPONSES): Json => ({ $ref: `#/components/responses/${name}` })
 
-function answerOf({ answer, data }: Endpoint, components: Components): Json {
+function answerOf({ answer: declared, data: given }: Endpoint, components: Components): Json {
+  const isPlain = declared instanceof z.ZodObject && 'success' in declared.shape && Object.keys(declared.shape).every(isEnvelopeKey)
+  const [answer, data] = isPlain ? [undefined, declared.shape['data'] as z.ZodType | undefined] : [declared, given] // fields are schemas
   if (answer instanceof z.ZodString) return { 'text/*': { schema: { type: 'string' } } }
   if (answer !== undefined) return { 'application/json': { schema: { anyOf: [components.convert(answer, 'output'), REFUSAL_REFERENCE] } } }
   const success = {
@@ -117,6 +119,8 @@ function answerOf({ answer, data }: Endpoint, components: Components): Json {
   }
   return { 'application/json': { schema: { oneOf: [success, REFUSAL_REFERENCE] } } }
 }
+
+const isEnvelopeKey = (key: string): boolean => ['success', 'message', 'data'].includes(key)
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', components: Components): Json[] {
   if (!(schema instanceof z.ZodObject)) return []

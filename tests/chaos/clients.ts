@@ -48,8 +48,7 @@ export async function createClients(cluster: Cluster, { vendorUrl, requests }: {
   for (const [key, value] of Object.entries(options)) must(await api.put('/api/option/', { key, value }))
   const models = Object.values(MODELS).join(',')
   for (const name of ['one', 'two']) await createChannel(api, { name, base_url: vendorUrl, models, auto_ban: 0 })
-  for (const group of AUTO_GROUPS)
-    await createChannel(api, { name: group, base_url: `${vendorUrl}/${group}`, models, auto_ban: 0, group, groups: [group] })
+  for (const group of AUTO_GROUPS) await createChannel(api, { name: group, base_url: `${vendorUrl}/${group}`, models, auto_ban: 0, group })
   // Enough for every request of the run: a request costs at most a thousand.
   const rich = 4_000_000 + requests * 1000
   await topUp(cluster.db, { userId: api.userId, amount: rich })

@@ -1,6 +1,12 @@
+import { createAdminClient, type AdminClient } from '@tollgate/admin-client/client'
+import { dataOf } from '@tollgate/admin-client/result'
+import type { components } from '@tollgate/admin-client/schema.gen'
+
 /** A signed-in session of the console API: sends the cookie and the user id header. */
 export type Api = {
   readonly userId: number
+  /** Typed calls of the same session. */
+  readonly client: AdminClient
   get<T = unknown>(path: string): Promise<Answer<T>>
   post<T = unknown>(path: string, body?: unknown): Promise<Answer<T>>
   put<T = unknown>(path: string, body?: unknown): Promise<Answer<T>>
@@ -13,18 +19,8 @@ export const ROOT_USER = { username: 'root', password: 'a-long-password' } as co
 
 /** Runs the setup and signs in as root. */
 export async function setUp(url: string): Promise<Api> {
-  const answer = await fetch(`${url}/api/setup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      username: ROOT_USER.username,
-      password: ROOT_USER.password,
-      confirmPassword: ROOT_USER.password,
-      SelfUseModeEnabled: false,
-      DemoSiteEnabled: false,
-    }),
-  })
-  if (answer.status !== 200) throw new Error(`setup: ${answer.status} ${await answer.text()}`)
+  const body = { ...ROOT_USER, confirmPassword: ROOT_USER.password, SelfUseModeEnabled: false, DemoSiteEnabled: false }
+  await dataOf(createAdminClient({ address: url }).POST('/api/setup', { body }))
   return await signIn(url, ROOT_USER.username, ROOT_USER.password)
 }
 
@@ -35,19 +31,14 @@ export async function signIn(
   password: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Api> {
-  const answer = await fetch(`${url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ username, password }),
-  })
-  const body = (await answer.json()) as Answer<{ id: number }>
-  if (!body.success) throw new Error(`sign-in: ${body.message}`)
-  const cookie = answer.headers
+  const call = createAdminClient({ address: url, headers }).POST('/api/user/login', { body: { username, password } })
+  const { id: userId } = await dataOf(call)
+  const { response } = await call
+  const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')
-  const userId = body.data.id
-  const call = async <T>(method: string, path: string, payload?: unknown): Promise<Answer<T>> => {
+  const send = async <T>(method: string, path: string, payload?: unknown): Promise<Answer<T>> => {
     const reply = await fetch(url + path, {
       method,
       headers: {
@@ -62,10 +53,11 @@ export async function signIn(
   }
   return {
     userId,
-    get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body ?? {}),
-    put: (path, body) => call('PUT', path, body ?? {}),
-    remove: (path) => call('DELETE', path),
+    client: createAdminClient({ address: url, userId, headers: { cookie, ...headers } }),
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, body ?? {}),
+    put: (path, body) => send('PUT', path, body ?? {}),
+    remove: (path) => send('DELETE', path),
   }
 }
 
@@ -75,45 +67,20 @@ export function must<T>(answer: Answer<T>): T {
   return answer.data
 }
 
-type TokenRow = { readonly id: number; readonly key: string; readonly name: string }
+type Schemas = components['schemas']
 
 /** Creates a token and returns its row; the key has no `sk-`. */
-export async function createToken(api: Api, fields: Record<string, unknown> = {}): Promise<TokenRow> {
-  const name = `t-${Math.random().toString(36).slice(2, 10)}`
-  must(
-    await api.post('/api/token/', {
-      name,
-      remain_quota: 500_000,
-      expired_time: -1,
-      unlimited_quota: false,
-      model_limits_enabled: false,
-      model_limits: '',
-      allow_ips: '',
-      group: '',
-      ...fields,
-    }),
-  )
-  const rows = must(await api.get<TokenRow[]>('/api/token/?p=0&size=100'))
-  const row = rows.find((one) => one.name === (fields['name'] ?? name))
+export async function createToken({ client }: Api, fields: Partial<Schemas['NewToken']> = {}): Promise<Schemas['Token']> {
+  const name = fields.name ?? `t-${Math.random().toString(36).slice(2, 10)}`
+  await dataOf(client.POST('/api/token', { body: { remain_quota: 500_000, ...fields, name } }))
+  const rows = await dataOf(client.GET('/api/token', { params: { query: { p: 0, size: 100 } } }))
+  const row = rows.find((one) => one.name === name)
   if (row === undefined) throw new Error('the new token is not in the list')
   return { ...row, key: row.key.replace(/^sk-/, '') }
 }
 
 /** Creates an OpenAI-compatible channel to a local vendor. */
-export async function createChannel(api: Api, fields: Record<string, unknown>): Promise<void> {
-  must(
-    await api.post('/api/channel/', {
-      type: 1,
-      name: 'local vendor',
-      key: 'sk-vendor',
-      models: 'gpt-4o-mini,gpt-4o',
-      group: 'default',
-      groups: ['default'],
-      model_mapping: '',
-      priority: 0,
-      weight: 0,
-      auto_ban: 1,
-      ...fields,
-    }),
-  )
+export async function createChannel({ client }: Api, fields: Partial<Schemas['NewChannel']>): Promise<void> {
+  const body = { type: 1, name: 'local vendor', key: 'sk-vendor', models: 'gpt-4o-mini,gpt-4o', group: 'default', auto_ban: 1, ...fields }
+  await dataOf(client.POST('/api/channel', { body }))
 }

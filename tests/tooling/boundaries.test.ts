@@ -138,6 +138,7 @@ function npmPackages(): [name: string, rule: string][] {
     ['undici', 'npm-undici'],
     ['bullmq', 'npm-bullmq'],
     ['ioredis', 'npm-ioredis'],
+    ['openapi-fetch', 'npm-openapi-fetch-openapi-typescript'],
     ['kysely', 'npm-kysely'],
     ['postgres', 'npm-postgres'],
     ['mysql2', 'npm-mysql-yaml'],
