@@ -140,6 +140,10 @@ export type RelayEnv = z.infer<typeof RelayEnv>
 export const ControlPlaneEnv = z.object({
   ...shared,
   DATABASE_URL: z.string().min(1),
+  /** A streaming standby of that database, for lists, dashboards and exports. Empty: they read from the primary. */
+  DATABASE_REPLICA_URL: z.string().default(''),
+  /** Maximum seconds that the standby may be behind; reads leave it beyond. */
+  DATABASE_REPLICA_MAX_LAG: z.coerce.number().int().min(3).default(10),
   KEY_OPTIONS: z.string().min(1),
   CONTROL_PLANE_HOST: z.string().default('0.0.0.0'),
   CONTROL_PLANE_PORT: port(3001),

@@ -1,6 +1,7 @@
 /** The variables of any service that name one of the gateway's own listeners or stores. */
 type Known = {
   readonly DATABASE_URL?: string
+  readonly DATABASE_REPLICA_URL?: string
   readonly REDIS_URL?: string
   readonly CONTROL_PLANE_INTERNAL_URL?: string
   readonly CONSOLE_ORIGIN?: string
@@ -23,12 +24,20 @@ const REDIS_PORT = 6379
 export function ownAddresses(env: Known): string[] {
   const stores = [
     portOf(env.DATABASE_URL, POSTGRES_PORT) ?? POSTGRES_PORT,
+    portOf(env.DATABASE_REPLICA_URL, POSTGRES_PORT),
     portOf(env.REDIS_URL, REDIS_PORT),
     portOf(env.CONTROL_PLANE_INTERNAL_URL),
     env.INTERNAL_PORT,
   ]
   const listeners = [env.RELAY_PORT, env.CONTROL_PLANE_PORT, env.WORKER_PORT, env.METRICS_PORT]
-  const urls = [env.DATABASE_URL, env.REDIS_URL, env.CONTROL_PLANE_INTERNAL_URL, env.CONSOLE_ORIGIN, env.OTEL_EXPORTER_OTLP_ENDPOINT]
+  const urls = [
+    env.DATABASE_URL,
+    env.DATABASE_REPLICA_URL,
+    env.REDIS_URL,
+    env.CONTROL_PLANE_INTERNAL_URL,
+    env.CONSOLE_ORIGIN,
+    env.OTEL_EXPORTER_OTLP_ENDPOINT,
+  ]
   return [
     ...env.OWN_ADDRESSES,
     ...stores.filter(isPort).map((port) => `*:${port}`),

@@ -13,13 +13,14 @@ type ConnectOptions = {
   readonly prepares?: boolean
   readonly limits?: StatementLimits
   readonly followsPrimary?: boolean
+  readonly isReplica?: boolean
 }
 
 /**
  * Opens a pool of at most `max` sessions. int8 values arrive as safe integers or throw. When a connection is lost, even between two
  * statements of a transaction, the next statement fails and the transaction is rolled back. With `prepares` a session prepares a statement
  * when its text comes a second time. A statement that is not answered within the limits fails, and its session is given up. With
- * `followsPrimary` connections to a primary that was replaced are found.
+ * `followsPrimary` connections to a primary that was replaced are found. With `isReplica` a standby is accepted.
  */
 export function connectDb({
   url,
@@ -28,8 +29,9 @@ export function connectDb({
   prepares = false,
   limits = STATEMENT_LIMITS.call,
   followsPrimary = false,
+  isReplica = false,
 }: ConnectOptions): Db {
-  const driver = new PostgresDialect({ pool: createPool({ url, max, name, prepares, limits, followsPrimary }) })
+  const driver = new PostgresDialect({ pool: createPool({ url, max, name, prepares, limits, followsPrimary, isReplica }) })
   return new Kysely<Database>({ dialect: Object.assign(driver, { createAdapter: () => new Adapter() }) })
 }
 

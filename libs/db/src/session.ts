@@ -10,6 +10,8 @@ export type SessionOptions = {
   readonly name: string
   /** Prepares statements that are repeated within a session, unless a pooler is in between. */
   readonly prepares: boolean
+  /** A standby is accepted too. */
+  readonly isReplica?: boolean
   /** Limits of statements that run outside of `withStatements`. */
   readonly limits: StatementLimits
 }
@@ -197,7 +199,7 @@ function isOutOfRange(error: Error): boolean {
   return 'constraint_name' in error && String(error.constraint_name).endsWith('_range')
 }
 
-function connect({ url, name }: SessionOptions, sockets: Sockets, onclose: () => void) {
+function connect({ url, name, isReplica = false }: SessionOptions, sockets: Sockets, onclose: () => void) {
   return postgres(url, {
     max: 1,
     // No statement has a parameter or result that is an array. A connection that closes while its types are read ends the process.
@@ -205,7 +207,7 @@ function connect({ url, name }: SessionOptions, sockets: Sockets, onclose: () =>
     // A session must not expire between two statements of a transaction.
     max_lifetime: null,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
-    target_session_attrs: targetOf(url),
+    target_session_attrs: isReplica ? undefined : targetOf(url),
     // The default is up to 20 s per client: one of many statements would wait long after the server is back.
     backoff: () => RECONNECT_AFTER_MS / 1000,
     ...sockets.option,

@@ -69,6 +69,8 @@ export type BindOptions = {
   readonly humanCheck?: (ask: { c: Context; ip: string }) => Promise<void>
   /** Takes the turn of a call that reads many rows; `Limited`: it does not come in time. */
   readonly turn?: (ask: { endpoint: Endpoint; actor: Actor | undefined; ip: string; c: Context }) => Promise<Turn | Limited>
+  /** Runs an admitted call. */
+  readonly around?: (<T>(call: { endpoint: Endpoint; actor: Actor | undefined }, run: () => Promise<T>) => Promise<T>) | undefined
   /** Runs when a call starts; the observer that it returns receives the end. */
   readonly watch?: (call: StartedCall) => CallWatch
 }
@@ -166,7 +168,9 @@ async function answerCall({ c, endpoint, binding, options, unknownFields }: Serv
   const parsed = parseCall(endpoint, { params: c.req.param(), query: c.req.query(), body }, trace.language)
   const { language, ip, request_id, traceparent, actor } = trace
   const call = { c, language, ip, request_id, traceparent, actor, ...parsed }
-  const result = await inTurn({ c, endpoint, options }, trace, () => binding.run(call as Call<Endpoint>)) // parseCall and admit have validated its parts for this endpoint
+  const run = async () => await binding.run(call as Call<Endpoint>) // parseCall and admit have validated its parts for this endpoint
+  const { around } = options
+  const result = await inTurn({ c, endpoint, options }, trace, () => (around === undefined ? run() : around({ endpoint, actor }, run)))
   if (result instanceof Response) return result
   if (endpoint.answer !== undefined) return c.json(result)
   const own = result instanceof ResultWithMessage ? result.warnings : []

@@ -125,6 +125,8 @@ export const keys = {
   quotaEditBaseline: (kind: 'user' | 'token', viewer: string) => `quota-edit:${kind}:${viewer}`,
   /** flag: an internal call with this nonce was served · control plane · a minute */
   internalNonce: (nonce: string) => `nonce:${nonce}`,
+  /** flag: the account has changed something (recent-writes.ts) · control plane · as long as a replica may be behind */
+  recentWrite: (accountId: number) => `wrote:${accountId}`,
   /** sliding window of an address or account for one purpose · control plane */
   consoleWindow: (purpose: string, subject: string) => `limit:${purpose}:${subject}`,
 } as const

@@ -33,6 +33,7 @@ const names = [
   'body',
   'rawBody',
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'REDIS_URL',
   'KEY_CHANNELS',
   'KEY_OPTIONS',

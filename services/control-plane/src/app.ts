@@ -58,6 +58,7 @@ import { userRoutes } from './resources/users/routes.ts'
 import { invoiceRoutes } from './resources/invoices/routes.ts'
 import { whatIfRoutes } from './resources/what-if/routes.ts'
 import { limitHeavyReads } from './heavy-reads.ts'
+import { createReadRouting } from './with-read-snapshot.ts'
 import { isHttps } from './authentication/cookie-sessions.ts'
 import { createAuthenticate } from './authentication/authenticate.ts'
 
@@ -129,6 +130,7 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
     isEmergency,
     humanCheck: createHumanCheck(deps),
     turn: limitHeavyReads(deps),
+    around: createReadRouting(deps),
     watch: createObserver(deps, telemetry),
   })
   app.route(SCIM_PATH, createScimApp(deps))

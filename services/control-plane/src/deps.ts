@@ -2,6 +2,7 @@ import type { ControlPlaneEnv } from '@tollgate/config/env'
 import type { Sealer } from '@tollgate/config/sealing'
 import type { UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db } from '@tollgate/db/connect'
+import type { Replica } from '@tollgate/db/replica'
 import type { JobClient } from '@tollgate/jobs/client'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { connectRedis } from '@tollgate/redis/connect'
@@ -23,6 +24,8 @@ export type Deps = {
   readonly db: Db
   /** Other connections, for lists, sums and exports. */
   readonly reads: Db
+  /** A standby for lists, sums and exports; absent: they read from the primary. */
+  readonly replica?: Replica | undefined
   /** Other connections, for pieces of files and background responses. */
   readonly bulk: Db
   readonly redis: RedisClient

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { Share } from '@tollgate/shares/budget'
 
 /** After this time without a byte taken, an answer ends. */
@@ -13,6 +14,8 @@ export function holdWhileRead(response: Response, share: Share): Response {
     return response
   }
   const source = response.body.getReader()
+  // Reads while the answer is sent belong to this call.
+  const readNext = AsyncResource.bind(() => source.read())
   let timer: NodeJS.Timeout | undefined
   let endAnswer: (cause: Error) => void = () => undefined
   const wait = (): void => {
@@ -39,7 +42,7 @@ export function holdWhileRead(response: Response, share: Share): Response {
       pull: async (controller) => {
         clearTimeout(timer)
         try {
-          const { done, value } = await source.read()
+          const { done, value } = await readNext()
           if (done) {
             end()
             controller.close()

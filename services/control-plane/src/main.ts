@@ -6,6 +6,7 @@ import { USER_AGENT, VERSION } from '@tollgate/config/version'
 import { connectDb } from '@tollgate/db/connect'
 import { pingDb } from '@tollgate/db/queries/installation/ping'
 import { findObstacle } from './readiness.ts'
+import { connectReplica, type Replica } from '@tollgate/db/replica'
 import { isSuperuser } from '@tollgate/db/roles'
 import { isSetUp } from '@tollgate/db/queries/installation/setup'
 import type { HealthState } from '@tollgate/http/health'
@@ -37,6 +38,7 @@ const telemetry = await startTelemetry({ service: 'control-plane', env })
 const db = connectDb({ url: env.DATABASE_URL, name: 'control-plane', followsPrimary: true })
 const reads = connectDb({ url: env.DATABASE_URL, max: READ_CONNECTIONS, name: 'control-plane-reads', followsPrimary: true })
 const bulk = connectDb({ url: env.DATABASE_URL, max: BULK_CONNECTIONS, name: 'control-plane-bulk', followsPrimary: true })
+const replica = openReplica()
 const budgets = createBudgets()
 showBudgets(telemetry.metrics, listBudgets(budgets))
 const redis = connectRedis(env.REDIS_URL, 'plain')
@@ -54,6 +56,7 @@ const deps: Deps = {
   env,
   db,
   reads,
+  replica,
   bulk,
   budgets,
   redis,
@@ -101,6 +104,27 @@ async function start() {
   return made
 }
 
+function openReplica(): Replica | undefined {
+  const { DATABASE_REPLICA_URL: url, DATABASE_REPLICA_MAX_LAG } = env
+  if (url === '') return undefined
+  const made = connectReplica({
+    url,
+    primary: db,
+    max: READ_CONNECTIONS,
+    name: 'control-plane-replica',
+    maxLagMs: DATABASE_REPLICA_MAX_LAG * 1000,
+  })
+  telemetry.metrics.gauge(
+    'tollgate_replica_lag_seconds',
+    { description: 'How far the replica of Postgres is behind at most; absent while it is away', unit: 's' },
+    () => {
+      const lag = made.lagMs()
+      return lag === undefined ? [] : lag / 1000
+    },
+  )
+  return made
+}
+
 /** A startup failure is one line: its reader needs the cause, not a stack. */
 async function orFail<T>(step: () => T): Promise<Awaited<T>> {
   try {
@@ -124,6 +148,7 @@ async function stop(signal: string): Promise<void> {
   await inner.close()
   redis.disconnect()
   await db.destroy()
+  await replica?.stop()
   await reads.destroy()
   await bulk.destroy()
   await telemetry.stop()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { connectDb } from '@tollgate/db/connect'
+import type { Replica } from '@tollgate/db/replica'
 import { createJobClient } from '@tollgate/jobs/client'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound } from '@tollgate/outbound/outbound'
@@ -45,8 +46,11 @@ export type TestApp = {
 export const ROOT = { username: 'root', password: 'a-long-password' } as const
 
 /** The control plane's app with its own database and Redis, without sockets. */
-export async function createTestApp(overrides: Readonly<Record<string, string>> = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+export async function createTestApp(
+  overrides: Readonly<Record<string, string>> = {},
+  given: { readonly database?: TestDatabase; readonly replica?: Replica } = {},
+): Promise<TestApp> {
+  const database = given.database ?? (await createTestDatabase())
   const server = await startTestRedis()
   const env = parseEnv(ControlPlaneEnv, {
     NODE_ENV: 'test',
@@ -71,6 +75,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
     env,
     db: database.db,
     reads,
+    replica: given.replica,
     bulk: reads,
     budgets: createBudgets(),
     redis,

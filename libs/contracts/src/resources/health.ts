@@ -37,6 +37,14 @@ export const PostgresFacts = z.object({
   waiting: z.int(),
   /** Age of the oldest open transaction in seconds. */
   oldest_transaction_s: z.int(),
+  /** Absent without DATABASE_REPLICA_URL. */
+  replica: z
+    .object({
+      /** How far it is behind at most; null: it is away. */
+      lag_ms: Millis.nullable(),
+      is_used: z.boolean(),
+    })
+    .optional(),
 })
 export type PostgresFacts = z.infer<typeof PostgresFacts>
 
@@ -149,6 +157,8 @@ const PROBLEMS = [
   'connections',
   'locks',
   'long-transaction',
+  'replica-away',
+  'replica-behind',
   'redis-memory',
   'redis-evicts',
   'redis-not-durable',

@@ -94,6 +94,8 @@ describe('problems of a system', () => {
     ['bad connections', changed('postgres', { connections: 90 })],
     ['warning locks', changed('postgres', { waiting: 10 })],
     ['warning long-transaction', changed('postgres', { oldest_transaction_s: 601 })],
+    ['warning replica-away', changed('postgres', { replica: { lag_ms: null, is_used: false } })],
+    ['warning replica-behind', changed('postgres', { replica: { lag_ms: 12_000, is_used: false } })],
     ['bad redis-write-error', changed('redis', { has_write_error: true })],
     ['bad redis-evicts', changed('redis', { evicted_keys: 1, eviction: 'allkeys-lru' })],
     ['bad redis-memory', changed('redis', { memory_bytes: 90, max_memory_bytes: 100 })],

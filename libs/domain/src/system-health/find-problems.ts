@@ -1,4 +1,11 @@
-import type { FailingChannel, HealthParts, HealthProblem, HealthProblemCode, SeenService } from '@tollgate/contracts/resources/health'
+import type {
+  FailingChannel,
+  HealthParts,
+  HealthProblem,
+  HealthProblemCode,
+  PostgresFacts,
+  SeenService,
+} from '@tollgate/contracts/resources/health'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 
 /** From where on a value needs an operator. */
@@ -68,15 +75,22 @@ function problemsOfLedger({ ledger }: HealthParts, now: number): HealthProblem[]
   ]
 }
 
+function problemsOfReplica(replica: PostgresFacts['replica']): HealthProblem[] {
+  if (replica === undefined || replica.is_used) return []
+  if (replica.lag_ms === null) return [warning('replica-away')]
+  return [warning('replica-behind', { seconds: Math.round(replica.lag_ms / 1000) })]
+}
+
 function problemsOfPostgres({ postgres, partitions }: HealthParts): HealthProblem[] {
   const strays = (partitions ?? []).filter(({ has_strays }) => has_strays).map(({ table }) => warning('strays', { table }))
   if (postgres === null) return strays
-  const { connections, max_connections, waiting, oldest_transaction_s } = postgres
+  const { connections, max_connections, waiting, oldest_transaction_s, replica } = postgres
   const isCrowded = connections >= max_connections * HEALTH_LIMITS.connections_share
   return [
     ...(isCrowded ? [bad('connections', { count: connections, max: max_connections })] : []),
     ...(waiting >= 10 ? [warning('locks', { count: waiting })] : []),
     ...(oldest_transaction_s > HEALTH_LIMITS.long_transaction_s ? [warning('long-transaction', { seconds: oldest_transaction_s })] : []),
+    ...problemsOfReplica(replica),
     ...strays,
   ]
 }

@@ -2,6 +2,7 @@ import { OwnLogFilter } from '@tollgate/contracts/resources/logs'
 import { listTokens, type TokenRow } from '@tollgate/db/queries/tokens/tokens'
 import type { Actor } from '@tollgate/http/actor'
 import type { Deps } from '../../deps.ts'
+import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { exportFilterOf, logPages } from '../logs/service.ts'
 import { getSelf } from '../self/service.ts'
 import { walletPages } from './wallet-pages.ts'
@@ -13,7 +14,7 @@ const LOGS = 1000
 export async function* ownLines(deps: Deps, actor: Actor): AsyncGenerator<string> {
   yield linesOf('profile', [await getSelf(deps, actor)])
   for (let offset = 0; ; offset += TOKENS) {
-    const tokens = await listTokens(deps.reads, { user_id: actor.id, limit: TOKENS, offset })
+    const tokens = await withReadSnapshot(deps, (tx) => listTokens(tx, { user_id: actor.id, limit: TOKENS, offset }))
     yield linesOf('token', tokens.map(tokenOf))
     if (tokens.length < TOKENS) break
   }

@@ -62,11 +62,13 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
   return { ...parts, read_at, problems: findProblems(parts, read_at) }
 }
 
-async function readPostgres({ db }: Deps): Promise<PostgresFacts> {
+async function readPostgres({ db, replica }: Deps): Promise<PostgresFacts> {
   const startedAt = performance.now()
   await pingDb(db)
   const answer_ms = performance.now() - startedAt
-  return { ...(await readDatabaseFacts(db)), answer_ms }
+  const facts = { ...(await readDatabaseFacts(db)), answer_ms }
+  if (replica === undefined) return facts
+  return { ...facts, replica: { lag_ms: replica.lagMs() ?? null, is_used: replica.usable() !== undefined } }
 }
 
 async function readLedger({ db, redis, env }: Deps): Promise<LedgerFacts> {

@@ -52,7 +52,7 @@ export async function listSpending(deps: Deps, actor: Actor, { by, start_timesta
   const until = end_timestamp > 0 ? end_timestamp : nowSeconds(deps) + 1
   const from = Math.max(start_timestamp > 0 ? start_timestamp : until - MONTH_SECONDS, until - YEAR_SECONDS)
   const hour = from - (from % HOUR_SECONDS)
-  return await sumSpending(deps.reads, { organisation_id: actor.id, by, from: hour, until })
+  return await withReadSnapshot(deps, (tx) => sumSpending(tx, { organisation_id: actor.id, by, from: hour, until }))
 }
 
 type Page = { items: OrganisationRow[]; total: number; page: number; page_size: number }

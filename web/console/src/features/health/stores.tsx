@@ -2,6 +2,7 @@ import type { PostgresFacts, RedisFacts } from '@tollgate/contracts/resources/he
 import { bytesText } from '@tollgate/domain/display/bytes-text'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import { durationText, secondsText } from '@tollgate/domain/display/time-text'
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
@@ -25,10 +26,17 @@ export function PostgresPart({ postgres }: { readonly postgres: PostgresFacts | 
           <Fact name={t('postgres.connections')}>{`${groupDigits(postgres.connections)} / ${groupDigits(postgres.max_connections)}`}</Fact>
           <Fact name={t('postgres.waiting')}>{groupDigits(postgres.waiting)}</Fact>
           <Fact name={t('postgres.oldest')}>{secondsText(postgres.oldest_transaction_s)}</Fact>
+          {postgres.replica === undefined ? null : <Fact name={t('postgres.replica')}>{replicaText(t, postgres.replica)}</Fact>}
         </FactsList>
       )}
     </Panel>
   )
+}
+
+function replicaText(t: TFunction<'health'>, { lag_ms, is_used }: NonNullable<PostgresFacts['replica']>): string {
+  if (lag_ms === null) return t('postgres.replica-away')
+  const lag = durationText(lag_ms)
+  return is_used ? t('postgres.replica-used', { lag }) : t('postgres.replica-behind', { lag })
 }
 
 export function RedisPart({ redis }: { readonly redis: RedisFacts | null }): ReactNode {

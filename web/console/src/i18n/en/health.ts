@@ -117,6 +117,14 @@ export const texts = {
       title: 'A Postgres transaction has been open for {{seconds}} s',
       help: 'It blocks vacuum. Find its session in pg_stat_activity.',
     },
+    'replica-away': {
+      title: 'The replica of Postgres is away',
+      help: 'Lists and exports read from the primary. Start the replica, or correct DATABASE_REPLICA_URL.',
+    },
+    'replica-behind': {
+      title: 'The replica of Postgres is {{seconds}} s behind',
+      help: 'Lists and exports read from the primary until it has caught up. Look at pg_stat_replication.',
+    },
     'redis-memory': { title: 'Redis is running out of memory', help: 'Raise maxmemory. Without memory all requests fail.' },
     'redis-evicts': {
       title: 'Keys dropped by Redis (policy {{policy}}): {{count}}',
@@ -196,7 +204,16 @@ export const texts = {
       reason: 'Reason',
     },
   },
-  postgres: { help: 'Database', connections: 'Connections', waiting: 'Waiting for locks', oldest: 'Oldest transaction' },
+  postgres: {
+    help: 'Database',
+    connections: 'Connections',
+    waiting: 'Waiting for locks',
+    oldest: 'Oldest transaction',
+    replica: 'Replica',
+    'replica-used': 'at most {{lag}} behind',
+    'replica-behind': 'not used: {{lag}} behind',
+    'replica-away': 'away',
+  },
   redis: {
     help: 'Ledger, sessions and queues',
     'memory-unlimited': '{{used}}, no limit',

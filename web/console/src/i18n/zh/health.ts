@@ -84,6 +84,11 @@ export const texts = {
       title: 'Postgres 中有一个事务已运行 {{seconds}} 秒',
       help: '它会阻碍清理。请在 pg_stat_activity 中查看是哪个会话。',
     },
+    'replica-away': { title: 'Postgres 的从库无法连接', help: '列表和导出改为读取主库。请启动从库，或修改 DATABASE_REPLICA_URL。' },
+    'replica-behind': {
+      title: 'Postgres 的从库落后 {{seconds}} 秒',
+      help: '在它追上之前，列表和导出读取主库。请查看 pg_stat_replication。',
+    },
     'redis-memory': { title: 'Redis 的内存快用完了', help: '请提高 maxmemory。内存用完后所有请求都会失败。' },
     'redis-evicts': {
       title: 'Redis 丢弃了 {{count}} 个键（策略 {{policy}}）',
@@ -161,7 +166,16 @@ export const texts = {
       reason: '原因',
     },
   },
-  postgres: { help: '数据库', connections: '连接', waiting: '等锁的会话', oldest: '最久的事务' },
+  postgres: {
+    help: '数据库',
+    connections: '连接',
+    waiting: '等锁的会话',
+    oldest: '最久的事务',
+    replica: '从库',
+    'replica-used': '最多落后 {{lag}}',
+    'replica-behind': '未使用：落后 {{lag}}',
+    'replica-away': '无法连接',
+  },
   redis: {
     help: '账本、会话和队列',
     'memory-unlimited': '{{used}}，无上限',
