@@ -5013,7 +5013,7 @@ export interface components {
         };
         HealthProblem: {
             /** @enum {string} */
-            code: "no-relay" | "no-worker" | "service-gone" | "versions-differ" | "disk-full" | "fence-closed" | "suspect-shards" | "posting-late" | "unsynced" | "check-differs" | "check-missing" | "channels-failing" | "breakers-open" | "jobs-failed" | "jobs-waiting" | "unpriced-models" | "output-unpriced" | "models-retire" | "unknown-end" | "unusable-usage" | "unknown-state" | "unclear-orders" | "strays" | "connections" | "locks" | "long-transaction" | "redis-memory" | "redis-evicts" | "redis-not-durable" | "redis-write-error" | "unread";
+            code: "no-relay" | "no-worker" | "service-gone" | "versions-differ" | "disk-full" | "fence-closed" | "suspect-shards" | "posting-late" | "unsynced" | "check-differs" | "check-missing" | "channels-failing" | "breakers-open" | "jobs-failed" | "jobs-waiting" | "unpriced-models" | "output-unpriced" | "models-retire" | "unknown-end" | "unusable-usage" | "unknown-state" | "unclear-orders" | "strays" | "connections" | "locks" | "long-transaction" | "replica-away" | "replica-behind" | "redis-memory" | "redis-evicts" | "redis-not-durable" | "redis-write-error" | "unread";
             /** @enum {string} */
             level: "bad" | "warning";
             values: {
@@ -5840,6 +5840,10 @@ export interface components {
             connections: number;
             max_connections: number;
             oldest_transaction_s: number;
+            replica?: {
+                is_used: boolean;
+                lag_ms: components["schemas"]["Millis"] | null;
+            };
             size_bytes: number;
             started_at: components["schemas"]["UnixSeconds"];
             version: string;
