@@ -39,8 +39,8 @@ const tails = {
   first_p95_ms: z.int().optional(),
 }
 
-/** The columns that charges and failures can be summed by. */
-export const SERIES_BY = ['model', 'user', 'token', 'channel', 'group'] as const
+/** The columns that charges and failures can be summed by; `project` and `member` those of an organisation's tokens. */
+export const SERIES_BY = ['model', 'user', 'token', 'channel', 'group', 'project', 'member'] as const
 export const SERIES_UNITS = ['hour', 'day', 'week'] as const
 /** Quantity by which keys are ranked. */
 export const SERIES_RANKS = ['quota', 'requests', 'tokens', 'errors'] as const
@@ -105,7 +105,7 @@ export const dashboard = {
     path: '/api/data/series',
     load: 'heavy',
     access: 'admin',
-    summary: 'Usage over time by model, user, token, channel or group; with username only of that user (ours)',
+    summary: 'Usage over time by model, user, token, channel or group, with username only of that user, also by project or member (ours)',
     query: SeriesQuery.extend({ username: queryText(200) }),
     data: UsageSeries,
   }),
@@ -115,7 +115,7 @@ export const dashboard = {
     load: 'heavy',
     access: 'user',
     right: 'usage.read',
-    summary: 'Own usage over time by model, token or group (ours)',
+    summary: 'Own usage over time by model, token or group, of an organisation also by project or member (ours)',
     query: SeriesQuery,
     data: UsageSeries,
   }),

@@ -8,7 +8,7 @@ import { safeSum } from '../../safe-sum.ts'
 import { rangesNotRolledUp, rolledUpSpan, UNIT_SECONDS, type RollupUnit, type Span } from '../../spans.ts'
 import { findRolledUp } from './usage-rollup.ts'
 
-export type SeriesBy = 'model' | 'user' | 'token' | 'channel' | 'group'
+export type SeriesBy = 'model' | 'user' | 'token' | 'channel' | 'group' | 'project' | 'member'
 export type SeriesRank = 'quota' | 'requests' | 'tokens' | 'errors'
 
 export type UsageSums = {
@@ -49,6 +49,8 @@ const HOUR_KEYS = {
     token: sql`user_id::text || '/' || token_name`,
     channel: sql`channel_id::text`,
     group: sql`"group"`,
+    project: sql`''`,
+    member: sql`''`,
   },
   own: {
     model: sql`model_name`,
@@ -56,8 +58,15 @@ const HOUR_KEYS = {
     token: sql`token_name`,
     channel: sql`''`,
     group: sql`"group"`,
+    project: sql`coalesce((select t.project_id from tokens t where t.id = token_id), 0)::text`,
+    member: sql`coalesce((select t.created_by from tokens t where t.id = token_id), 0)::text`,
   },
 } as const satisfies Record<'all' | 'own', Record<SeriesBy, RawBuilder<unknown>>>
+
+/** Tokens change their project, so sums by project or member are not kept. */
+type KeptBy = Exclude<SeriesBy, 'project' | 'member'>
+
+const isKept = (by: SeriesBy): by is KeptBy => by !== 'project' && by !== 'member'
 
 const TOTAL_KEYS = {
   model: sql`model_name`,
@@ -65,12 +74,13 @@ const TOTAL_KEYS = {
   token: sql`subject`,
   channel: sql`subject`,
   group: sql`"group"`,
-} as const satisfies Record<SeriesBy, RawBuilder<unknown>>
+} as const satisfies Record<KeptBy, RawBuilder<unknown>>
 
 type Level = { readonly cut: string; readonly unit: RollupUnit }
 
-/** The sums that answer a question, and the unit that they are kept by. */
-export function cutOf({ by, user_id }: Pick<SeriesSelection, 'by' | 'user_id'>): Level {
+/** The sums that answer a question, and the unit that they are kept by; undefined: none are, and hours are read. */
+export function cutOf({ by, user_id }: Pick<SeriesSelection, 'by' | 'user_id'>): Level | undefined {
+  if (!isKept(by)) return undefined
   if (user_id !== undefined) return { cut: 'user', unit: 'day' }
   return by === 'model' || by === 'group' ? { cut: 'all', unit: 'hour' } : { cut: `by-${by}`, unit: 'day' }
 }
@@ -78,7 +88,7 @@ export function cutOf({ by, user_id }: Pick<SeriesSelection, 'by' | 'user_id'>):
 /** The largest keys of a range: the course does not matter, so weeks are read where there are some. */
 export async function listSeriesKeys(tx: Tx, selection: SeriesSelection, limit: number): Promise<SeriesKey[]> {
   const cut = cutOf(selection)
-  const levels: Level[] = cut.cut.startsWith('by-') ? [{ cut: `week-${cut.cut}`, unit: 'week' }, cut] : [cut]
+  const levels: Level[] = cut === undefined ? [] : cut.cut.startsWith('by-') ? [{ cut: `week-${cut.cut}`, unit: 'week' }, cut] : [cut]
   const { rows } = await sql<SeriesKey>`
     select key, ${safeSum(sql`quota`)} as quota, ${requests} as requests from (${await partsOf(tx, selection, levels)}) as part group by key
     order by ${RANKS[selection.rank]} desc, sum(requests) desc, key limit ${limit}`.execute(tx)
@@ -95,7 +105,7 @@ export async function listSeriesPoints(tx: Tx, selection: SeriesSelection, keys:
 
 /** The course of all keys together. */
 export async function listSeriesOverall(tx: Tx, selection: SeriesSelection): Promise<Omit<SeriesPoint, 'key'>[]> {
-  const level: Level = selection.user_id === undefined ? { cut: 'total', unit: 'hour' } : cutOf(selection)
+  const level: Level | undefined = selection.user_id === undefined ? { cut: 'total', unit: 'hour' } : cutOf(selection)
   const { rows } = await sql<Stored<Omit<SeriesPoint, 'key'>>>`
     select ${startOf(selection)} as at, ${sums} from (${await partsOf(tx, selection, levelsOf(selection, level))}) as part
     group by 1 order by 1`.execute(tx)
@@ -113,7 +123,8 @@ const decoded = <T extends { readonly latency: string; readonly first_token: str
 const startOf = ({ shift, seconds }: SeriesSelection): RawBuilder<unknown> => sql`(start + ${shift}) / ${seconds} * ${seconds} - ${shift}`
 
 /** Points that are shorter than what is summed up come from the hours themselves. */
-const levelsOf = ({ seconds }: SeriesSelection, level: Level): Level[] => (seconds % UNIT_SECONDS[level.unit] === 0 ? [level] : [])
+const levelsOf = ({ seconds }: SeriesSelection, level: Level | undefined): Level[] =>
+  level !== undefined && seconds % UNIT_SECONDS[level.unit] === 0 ? [level] : []
 
 /** Charges of these channels by group and model, for an estimate of what upstream charged. */
 export async function listChannelCharges(tx: Tx, selection: SeriesSelection, ids: readonly string[]): Promise<ChannelCharge[]> {
@@ -158,7 +169,7 @@ async function partsOf(
   let ranges: Span[] = [{ from: selection.from, until: selection.until }]
   for (const { cut, unit } of levels) {
     const rolledUp = await findRolledUp(tx, unit)
-    const key = cut === 'user' && by === 'token' ? sql`token_name` : cut === 'user' && by === 'channel' ? sql`''` : TOTAL_KEYS[by]
+    const key = keptKey(cut, by)
     for (const inside of ranges.map((range) => rolledUpSpan(range, rolledUp, unit))) {
       if (inside.from >= inside.until) continue
       parts.push(sql`
@@ -179,6 +190,12 @@ async function partsOf(
     ),
   )
   return sql.join(parts, sql` union all `)
+}
+
+function keptKey(cut: string, by: SeriesBy): RawBuilder<unknown> {
+  if (cut === 'user' && by === 'token') return sql`token_name`
+  // The rows of a user have no channel, and those of everyone together no project.
+  return (cut === 'user' && by === 'channel') || !isKept(by) ? sql`''` : TOTAL_KEYS[by]
 }
 
 /** A condition on the columns that `usage_hours` is indexed by: the key itself is an expression, for which every row would be read. */

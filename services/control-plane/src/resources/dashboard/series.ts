@@ -3,6 +3,7 @@ import { Role } from '@tollgate/contracts/enums'
 import { DAY_SECONDS, HOUR_SECONDS } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
 import { listSettings } from '@tollgate/db/queries/channels/channels'
+import { listProjectNames } from '@tollgate/db/queries/tokens/projects'
 import { listUsernames, findUserIdByName } from '@tollgate/db/queries/users/usernames'
 import {
   cutOf,
@@ -71,7 +72,7 @@ export function toSelection(query: SeriesQuery, user_id: number | undefined): { 
   const until = Math.max(0, query.end_timestamp) + 1
   const from = Math.max(0, query.start_timestamp, until - MAX_SPAN)
   const { by, rank } = query
-  const isByDay = cutOf({ by, user_id }).unit === 'day'
+  const isByDay = cutOf({ by, user_id })?.unit === 'day'
   const isTooLong = until - from > (isByDay && user_id === undefined ? 3 * DAY_SECONDS : MAX_HOURS_SPAN)
   const unit = query.unit === 'hour' && isTooLong ? 'day' : query.unit
   const isUtc = isByDay && unit !== 'hour'
@@ -96,6 +97,7 @@ async function nameKeys(
   { selection, keys, seesCost }: { selection: SeriesSelection; keys: readonly KeySums[]; seesCost: boolean },
 ): Promise<Named[]> {
   if (selection.by === 'channel') return namedChannels(deps, tx, { selection, keys, seesCost })
+  if (selection.by === 'project' || selection.by === 'member') return namedParts(tx, selection.by, keys)
   if (selection.user_id !== undefined || selection.by === 'model' || selection.by === 'group')
     return keys.map((one) => ({ ...toAnswer(one), name: one.key }))
   const names = await listUsernames(
@@ -107,6 +109,13 @@ async function nameKeys(
     const user = names.get(Number(id)) ?? `#${id}`
     return { ...toAnswer(one), name: selection.by === 'user' ? user : `${token.join('/')} · ${user}` }
   })
+}
+
+/** Projects or members of an organisation; the name is empty for what none of them used. */
+async function namedParts(tx: Tx, by: 'project' | 'member', keys: readonly KeySums[]): Promise<Named[]> {
+  const ids = keys.map(({ key }) => Number(key)).filter((id) => id > 0)
+  const names = await (by === 'project' ? listProjectNames(tx, ids) : listUsernames(tx, ids))
+  return keys.map((one) => ({ ...toAnswer(one), name: names.get(Number(one.key)) ?? (Number(one.key) > 0 ? `#${one.key}` : '') }))
 }
 
 async function namedChannels(

@@ -293,6 +293,21 @@ describe('organisations', () => {
       { id: 0, name: '', quota: 2, requests: 1, tokens: 2 },
     ])
     expect(data<Spending[]>(await boss('GET', '/api/organisation/spending?by=member'))).toMatchObject([{ name: 'ann', quota: 42 }])
+    const now = Math.floor(Date.now() / 1000)
+    const dashboardBy = async (by: string, unit: string, caller = boss) =>
+      data<UsageSeries>(
+        await caller('GET', `/api/data/self/series?by=${by}&unit=${unit}&start_timestamp=${now - 40 * 86_400}&end_timestamp=${now}`),
+      )
+    for (const unit of ['hour', 'day', 'week']) {
+      const { keys, points, totals } = await dashboardBy('project', unit)
+      expect(keys.map(({ key, name, quota, requests }) => [key, name, quota, requests])).toEqual([
+        [String(web), 'Web', 40, 3],
+        ['0', '', 2, 1],
+      ])
+      expect([points.length, totals.quota]).toEqual([2, 42])
+    }
+    expect((await dashboardBy('member', 'day')).keys).toMatchObject([{ key: String(id('ann')), name: 'ann', quota: 42 }])
+    expect((await dashboardBy('project', 'day', as('ann'))).keys, 'of the own account').toEqual([])
     expect(data<Statement>(await boss('GET', '/api/user/wallet/statement')).projects, 'in the statement of the month').toEqual([
       { id: web, name: 'Web', quota: 40, requests: 3 },
       { id: 0, name: '', quota: 2, requests: 1 },

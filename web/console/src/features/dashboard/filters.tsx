@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react'
 import { SERIES_UNITS } from '@tollgate/contracts/resources/dashboard'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUser } from '../../lib/session.ts'
 import { Select } from '../../ui/form/select-field.tsx'
 import { TimeBox } from '../../ui/form/time-box.tsx'
 import { SearchField } from '../../ui/list/filter-bar.tsx'
@@ -9,6 +10,7 @@ import type { Frame } from './frame.ts'
 import { RANGES, type By, type DashboardSearch, type Rank, type Unit } from './search.ts'
 
 const OWN_BY = ['model', 'token', 'group'] as const satisfies readonly By[]
+const ORGANISATION_BY = [...OWN_BY, 'project', 'member'] as const satisfies readonly By[]
 const ALL_BY = ['model', 'user', 'token', 'channel', 'group'] as const satisfies readonly By[]
 const RANKS = ['quota', 'requests', 'tokens', 'errors'] as const satisfies readonly Rank[]
 
@@ -24,7 +26,8 @@ type FiltersProps = {
 /** Period, granularity, what is measured and how it is split; for admins whose. The address holds all of them. */
 export function DashboardFilters({ search, unit, isAdmin, frame, onChange }: FiltersProps): ReactNode {
   const { t } = useTranslation('dashboard')
-  const byNames: readonly By[] = isAdmin && search.username === undefined ? ALL_BY : OWN_BY
+  const isOfOrganisation = useUser()?.member !== undefined
+  const byNames: readonly By[] = isAdmin && search.username === undefined ? ALL_BY : isOfOrganisation ? ORGANISATION_BY : OWN_BY
   const by = byNames.find((one) => one === search.by) ?? 'model'
   return (
     <chakra.div

@@ -20,6 +20,8 @@ function filterOf(by: By, { key, name }: Key): Partial<LogLink> {
   if (by === 'group') return { group: key }
   if (by === 'user') return { username: name }
   if (by === 'channel') return Number(key) > 0 ? { channel: Number(key) } : {}
+  // The log has no filter for these.
+  if (by === 'project' || by === 'member') return {}
   // In the view of all users, a token's key is `{user}/{token}` and its name `{token} · {username}`.
   const owner = /^\d+\/(.*)$/s.exec(key)
   const token_name = owner?.[1] ?? key

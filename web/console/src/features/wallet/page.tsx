@@ -9,6 +9,7 @@ import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { Budgets } from '../../ui/budgets/budgets.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
+import { SpendDays } from './days/spend-days.tsx'
 import { SpendAlerts } from './alerts/alerts.tsx'
 import { OnlineTopUp } from './online/online-top-up.tsx'
 import { OwnOrders } from './online/own-orders.tsx'
@@ -34,6 +35,9 @@ export function WalletPage({ search }: { readonly search: WalletSearch }): React
           <OwnOrders returnedFrom={search.order} />
         </Stack>
         <Statement />
+        <Box data-no-print="">
+          <SpendDays />
+        </Box>
         <Box data-no-print="">
           <Stack gap="4">
             <Panel title={t('budgets:title')} help={t('budgets:own-help')}>
