@@ -1,4 +1,5 @@
 import { endpoints } from '@tollgate/contracts/endpoints'
+import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
 import type {
   Invitation,
   Member,

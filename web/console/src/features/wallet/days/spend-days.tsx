@@ -117,7 +117,8 @@ function MonthMark({ week, before }: { readonly week: readonly Day[]; readonly b
 
 const OPACITY = [1, 0.25, 0.5, 0.75, 1] as const
 const CELL = { boxSize: '13px', borderRadius: '3px', display: 'block', flexShrink: '0' } as const
-const fillOf = (level: Day['level']) => ({ bg: level === 0 ? 'bg.muted' : 'accent.solid', opacity: OPACITY[level] })
+const fillOf = (level: Day['level']) =>
+  level === 0 ? { borderWidth: '1px', borderColor: 'border' } : { bg: 'accent.solid', opacity: OPACITY[level] }
 
 function DayCell({ day, isStop, onOpen }: { readonly day: Day; readonly isStop: boolean; readonly onOpen: () => void }): ReactNode {
   const { t } = useTranslation('statement')
