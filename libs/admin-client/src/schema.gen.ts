@@ -799,7 +799,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Own usage over time by model, token or group (ours) */
+        /** Own usage over time by model, token or group, of an organisation also by project or member (ours) */
         get: operations["dashboard.ownSeries"];
         put?: never;
         post?: never;
@@ -816,7 +816,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage over time by model, user, token, channel or group; with username only of that user (ours) */
+        /** Usage over time by model, user, token, channel or group, with username only of that user, also by project or member (ours) */
         get: operations["dashboard.series"];
         put?: never;
         post?: never;
@@ -9168,7 +9168,7 @@ export interface operations {
     "dashboard.ownSeries": {
         parameters: {
             query?: {
-                by?: "model" | "user" | "token" | "channel" | "group";
+                by?: "model" | "user" | "token" | "channel" | "group" | "project" | "member";
                 end_timestamp?: string | number;
                 rank?: "quota" | "requests" | "tokens" | "errors";
                 start_timestamp?: string | number;
@@ -9205,7 +9205,7 @@ export interface operations {
     "dashboard.series": {
         parameters: {
             query?: {
-                by?: "model" | "user" | "token" | "channel" | "group";
+                by?: "model" | "user" | "token" | "channel" | "group" | "project" | "member";
                 end_timestamp?: string | number;
                 rank?: "quota" | "requests" | "tokens" | "errors";
                 start_timestamp?: string | number;
