@@ -87,6 +87,13 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     'publishes %s at once',
     ['SystemName', 'Logo', 'ImageHosts', 'TopUpLink', 'DemoSiteEnabled', 'DrawingEnabled', 'TaskEnabled'],
   ],
+  [`${CONTROL_PLANE}/status-page/status-page.test.ts`, 'answers 404 at %s while it is off', ['StatusPageEnabled']],
+  [
+    `${CONTROL_PLANE}/status-page/status-page.test.ts`,
+    'groups models as the operator says, and leaves out the others',
+    ['StatusPageGroups'],
+  ],
+  [`${CONTROL_PLANE}/status-page/status-page.test.ts`, 'names makers only where the operator wants it', ['StatusPageShowMakers']],
   [
     'tests/tasks.test.ts',
     'draws, enlarges, varies, zooms and repaints as a client of Midjourney asks for it',

@@ -2803,6 +2803,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/status_incident": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Incidents of the public status page with their updates, newest first, and the groups of the page (ours) */
+        get: operations["statusIncidents.list"];
+        put?: never;
+        /** Opens an incident with its first update (ours) */
+        post: operations["statusIncidents.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/status_incident/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes title, groups and visibility of an incident (ours) */
+        put: operations["statusIncidents.update"];
+        post?: never;
+        /** Removes an incident with its updates (ours) */
+        delete: operations["statusIncidents.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/status_incident/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds an update to an incident, which takes its state (ours) */
+        post: operations["statusIncidents.addUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/status/release": {
         parameters: {
             query?: never;
@@ -4413,7 +4466,7 @@ export interface components {
             id: number;
             ip: string;
             /** @enum {string} */
-            resource: "channel" | "option" | "user" | "token" | "log" | "ledger" | "job" | "payment" | "redemption" | "delivery" | "budget" | "receipt-key" | "organisation" | "member" | "project" | "scim-token" | "scim-user" | "scim-group" | "import" | "vendor-invoice" | "webhook-endpoint";
+            resource: "channel" | "option" | "user" | "token" | "log" | "ledger" | "job" | "payment" | "redemption" | "delivery" | "budget" | "receipt-key" | "organisation" | "member" | "project" | "scim-token" | "scim-user" | "scim-group" | "import" | "vendor-invoice" | "webhook-endpoint" | "status-incident";
             resource_id: string;
             resource_name: string;
         };
@@ -5093,6 +5146,23 @@ export interface components {
             source: number;
             target: number;
         };
+        IncidentForm: {
+            groups: components["schemas"]["StatusGroupName"][];
+            is_public: boolean;
+            title: string;
+        };
+        IncidentUpdate: {
+            created_at: components["schemas"]["UnixSeconds"];
+            id: number;
+            /** @enum {string} */
+            state: "investigating" | "identified" | "monitoring" | "resolved";
+            text: string;
+        };
+        IncidentUpdateForm: {
+            /** @enum {string} */
+            state: "investigating" | "identified" | "monitoring" | "resolved";
+            text: string;
+        };
         Invitation: {
             created_at: components["schemas"]["UnixSeconds"];
             email: string;
@@ -5546,6 +5616,14 @@ export interface components {
             /** @default 0 */
             type?: number;
             weight?: number | null;
+        };
+        NewIncident: {
+            groups: components["schemas"]["StatusGroupName"][];
+            is_public: boolean;
+            /** @enum {string} */
+            state: "investigating" | "identified" | "monitoring" | "resolved";
+            text: string;
+            title: string;
         };
         NewInvoice: {
             /** @default {} */
@@ -6627,6 +6705,25 @@ export interface components {
             note: string;
             reference: string;
             requests: number;
+        };
+        StatusGroupName: string;
+        StatusIncident: {
+            cause: string;
+            changed_at: components["schemas"]["UnixSeconds"];
+            groups: string[];
+            id: number;
+            is_public: boolean;
+            resolved_at: components["schemas"]["UnixSeconds"];
+            started_at: components["schemas"]["UnixSeconds"];
+            /** @enum {string} */
+            state: "investigating" | "identified" | "monitoring" | "resolved";
+            title: string;
+            updates: components["schemas"]["IncidentUpdate"][];
+        };
+        StatusIncidents: {
+            groups: string[];
+            incidents: components["schemas"]["StatusIncident"][];
+            is_on: boolean;
         };
         StepTime: {
             ended_ms: components["schemas"]["Millis"];
@@ -13959,6 +14056,173 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "statusIncidents.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusIncidents"];
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "statusIncidents.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewIncident"];
+            };
+        };
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: number;
+                        };
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "statusIncidents.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentForm"];
+            };
+        };
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "statusIncidents.remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "statusIncidents.addUpdate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentUpdateForm"];
+            };
+        };
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
             429: components["responses"]["TooManyRequests"];
         };
     };

@@ -33,6 +33,7 @@ import { sessions } from './resources/sessions.ts'
 import { setup } from './resources/setup.ts'
 import { signIn } from './resources/sign-in.ts'
 import { spendAlerts } from './resources/spend-alerts.ts'
+import { statusIncidents } from './resources/status-page.ts'
 import { statements } from './resources/statements.ts'
 import { status } from './resources/status.ts'
 import { tasks } from './resources/tasks.ts'
@@ -55,6 +56,7 @@ export const resources = {
   self,
   deliveries,
   webhookEndpoints,
+  statusIncidents,
   sessions,
   twoFactor,
   passkeys,

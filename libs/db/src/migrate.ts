@@ -31,6 +31,7 @@ import * as provisioning from './migrations/0026-provisioning.ts'
 import * as whatIf from './migrations/0028-what-if.ts'
 import * as vendorInvoices from './migrations/0029-vendor-invoices.ts'
 import * as sinks from './migrations/0030-sinks.ts'
+import * as statusPage from './migrations/0031-status-page.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -63,6 +64,7 @@ const migrations: Record<string, Migration> = {
   '0028-what-if': whatIf,
   '0029-vendor-invoices': vendorInvoices,
   '0030-sinks': sinks,
+  '0031-status-page': statusPage,
 }
 
 /** The names of all migrations, in order. */

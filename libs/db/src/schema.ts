@@ -106,6 +106,8 @@ export type Database = {
   vendor_invoices: VendorInvoices
   vendor_invoice_lines: VendorInvoiceLines
   vendor_invoice_mappings: VendorInvoiceMappings
+  status_incidents: StatusIncidents
+  status_updates: StatusUpdates
 }
 
 type Json<T> = ColumnType<T | null, string | null | undefined, string | null>
@@ -542,6 +544,8 @@ type UsageHours = {
   /** Packed histograms (duration-histogram.ts), as text. */
   latency: D<string>
   first_token: D<string>
+  /** Requests that failed without the client's doing. Null where it was not counted. */
+  faults: number | null
 }
 
 type SpendAlerts = {
@@ -581,7 +585,27 @@ type UsageTotals = {
   cached_tokens: D<number>
   latency: D<string>
   first_token: D<string>
+  faults: number | null
 }
+
+type StatusIncidents = {
+  id: D<number>
+  /** Empty while an incident is only proposed by channel health. */
+  title: D<string>
+  state: string
+  groups: JSONColumnType<string[], string, string>
+  is_public: D<boolean>
+  /** Why it was opened, for administrators only. */
+  cause: D<string>
+  /** The channel that it was opened for. */
+  channel_id: number | null
+  started_at: number
+  /** 0: it is not over. */
+  resolved_at: D<number>
+  changed_at: number
+}
+
+type StatusUpdates = { id: D<number>; incident_id: number; state: string; text: string; created_at: number }
 
 type UsageModels = { model_name: string }
 

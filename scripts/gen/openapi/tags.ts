@@ -10,6 +10,7 @@ export const TAGS: Readonly<Record<keyof typeof resources, string>> = {
   self: "The caller's own account",
   deliveries: 'Messages to webhooks and sinks, and their attempts',
   webhookEndpoints: 'Addresses that receive events',
+  statusIncidents: 'Incidents of the status page',
   sessions: "The caller's open sessions",
   twoFactor: 'One-time codes as a second step of signing in',
   passkeys: 'Passkeys as a second step of signing in',

@@ -50,6 +50,8 @@ import { setupRoutes } from './resources/setup/routes.ts'
 import { signInRoutes } from './resources/sign-in/routes.ts'
 import { importRoutes } from './moving-in/routes.ts'
 import { statementRoutes } from './resources/statements/routes.ts'
+import { createStatusPage } from './resources/status-page/app.ts'
+import { statusIncidentRoutes } from './resources/status-page/routes.ts'
 import { statusRoutes } from './resources/status/routes.ts'
 import { taskRoutes } from './resources/tasks/routes.ts'
 import { tokenRoutes } from './resources/tokens/routes.ts'
@@ -71,6 +73,7 @@ export function allRoutes(deps: Deps): Binding[] {
     registrationRoutes,
     deliveryRoutes,
     webhookEndpointRoutes,
+    statusIncidentRoutes,
     selfRoutes,
     sessionRoutes,
     oauthRoutes,
@@ -112,6 +115,8 @@ export function allRoutes(deps: Deps): Binding[] {
 /** The public app: `/api`, health probes and the built console. */
 export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry = noTelemetry): Hono {
   const app = new Hono()
+  // Before everything else: it has headers of its own, and the others read options for each page.
+  app.route('/', createStatusPage(deps))
   app.use(securityHeaders({ sources: () => pageSources(deps), isHttps: () => isHttps(deps).catch(() => false) }))
   app.use('/api/*', compress())
   bindHealth(app, health)

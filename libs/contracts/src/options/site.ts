@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isHostPattern } from '../values/host-pattern.ts'
+import { StatusGroups } from '../values/status-groups.ts'
 import { option } from './option.ts'
 
 const LOBE = 'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}'
@@ -29,5 +30,11 @@ export const siteOptions = {
   Chats: option.json(z.array(z.record(z.string(), z.string())), { default: DEFAULT_CHATS, isRefusedBy400: true, publicAs: 'chats' }),
   DefaultCollapseSidebar: option.flag({ default: false, publicAs: 'default_collapse_sidebar' }),
   DemoSiteEnabled: option.flag({ default: false, publicAs: 'demo_site_enabled' }),
+  /** Ours: the public status page, below `/status`. */
+  StatusPageEnabled: option.flag({ default: false, readBy: ['control-plane', 'worker'] }),
+  /** Ours: names of model groups on the status page, with patterns of their models. Empty: by family. */
+  StatusPageGroups: option.json(StatusGroups, { default: {}, readBy: ['control-plane', 'worker'] }),
+  /** Ours: without groups of the operator, models are grouped by the name of their maker. */
+  StatusPageShowMakers: option.flag({ default: false, readBy: ['control-plane', 'worker'] }),
   SelfUseModeEnabled: option.flag({ default: false, publicAs: 'self_use_mode_enabled', readBy: ['control-plane', 'relay'] }),
 }

@@ -26,6 +26,7 @@ export const AUDIT_RESOURCES = [
   'import',
   'vendor-invoice',
   'webhook-endpoint',
+  'status-incident',
 ] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 

@@ -168,6 +168,7 @@ function sumBy(rows: readonly NewLogRow[], requests: readonly DemoRequest[]): Ma
       cached_tokens: 0,
       latency: EMPTY_HISTOGRAM,
       first_token: EMPTY_HISTOGRAM,
+      faults: 0,
     }
     sum.requests += 1
     sum.quota += row.quota
@@ -176,6 +177,8 @@ function sumBy(rows: readonly NewLogRow[], requests: readonly DemoRequest[]): Ma
     sum.use_time_ms += requests[index]?.use_time_ms ?? 0
     sum.logged_requests += 1
     sum.logged_quota += row.quota
+    // Each failure of the demonstration is the vendor's.
+    sum.faults += type === LogType.error ? 1 : 0
     sum.input_tokens += row.prompt_tokens
     sum.cached_tokens += requests[index]?.cached_tokens ?? 0
     if (type === LogType.consume) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { parseChannelInfo } from '@tollgate/contracts/channels/channel-info'
+import { rebuildAbilities } from '@tollgate/db/queries/channels/abilities'
 import { getSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { appendIncident, type ChannelIncident } from '@tollgate/redis/stores/incident-stream'
@@ -98,6 +99,36 @@ const rowOf = (id: number) =>
   testbed.db.selectFrom('channels').select(['status', 'other_info', 'test_time']).where('id', '=', id).executeTakeFirstOrThrow()
 const enabledAbilities = (id: number) =>
   testbed.db.selectFrom('abilities').select('model').where('channel_id', '=', id).where('enabled', '=', true).execute()
+
+describe('a proposed incident of the status page', () => {
+  const proposals = () => testbed.db.selectFrom('status_incidents').selectAll().orderBy('id').execute()
+  beforeEach(async () => {
+    await testbed.db.deleteFrom('status_incidents').execute()
+    await setOption('StatusPageEnabled', 'true')
+  })
+
+  it('is opened once when models lose their last channel, and is not public', async () => {
+    const id = await aChannel({ models: 'gpt-4o,claude-opus-5' })
+    await apply(incidentOf(id))
+
+    expect(await proposals()).toMatchObject([
+      { title: '', state: 'investigating', is_public: false, channel_id: id, groups: ['claude', 'gpt'], resolved_at: 0 },
+    ])
+    expect((await proposals())[0]?.cause).toContain(`#${id} c${id}`)
+    await testbed.db.updateTable('channels').set({ status: 1, other_info: '' }).where('id', '=', id).execute()
+    await apply(incidentOf(id))
+    expect(await proposals()).toHaveLength(1)
+  })
+
+  it('is not opened while another channel serves the models', async () => {
+    const other = await aChannel({ key: 'sk-2', models: 'gpt-4o' })
+    const served = [{ id: other, status: 1, models: 'gpt-4o', group: 'default' }]
+    await testbed.db.transaction().execute((tx) => rebuildAbilities(tx, served))
+    await apply(incidentOf(await aChannel({ models: 'gpt-4o' })))
+
+    expect(await proposals()).toEqual([])
+  })
+})
 
 describe('an incident', () => {
   it('disables the channel, stores the evidence, and raises the version that relays follow', async () => {

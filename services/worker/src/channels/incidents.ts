@@ -14,6 +14,7 @@ import { findOption } from '@tollgate/db/queries/installation/options'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 import { acknowledgeIncidents, takeIncidents, type ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import type { Deps } from '../deps.ts'
+import { proposeIncident } from './propose-incident.ts'
 import { toSetting } from './to-setting.ts'
 import { weighIncident } from './weigh-incident.ts'
 
@@ -77,6 +78,7 @@ async function tellRoots(
     const { status_reason: reason = '', status: answered } = parseChannelInfo(other_info)
     const values = { id: String(id), name, reason, status: answered === undefined ? '' : String(answered) }
     await queueEvent(tx, { type: 'channel.disabled', data: { channel_id: id, name, reason }, now })
+    await proposeIncident(tx, { id, name, reason, now })
     await notifyRoots(tx, { notice: 'channel-disabled', values, topic, now })
   }
 }

@@ -32,6 +32,8 @@ async function moveBack({ last_id, last_n }: { last_id: string; last_n: number }
 }
 
 describe('posting', () => {
+  // Of one shard, whose numbers no other test expects.
+  let faulty = 405
   it('turns an event into a log row, a rollup, and sums of user, token and channel', async () => {
     await testbed.addUser(1)
     const id = anId()
@@ -75,6 +77,26 @@ describe('posting', () => {
     ])
     const usage = await testbed.db.selectFrom('channel_usage').selectAll().where('channel_id', '=', 3).execute()
     expect(usage).toEqual([{ channel_id: 3, shard: 1, used_quota: 50, requests: 1 }])
+  })
+
+  it.each([
+    ['upstream-failed', 502, 1],
+    ['upstream-failed', 429, 1],
+    ['upstream-failed', 200, 1],
+    ['gateway-failed', 503, 1],
+    ['reaper', 0, 1],
+    ['upstream-failed', 400, 0],
+    ['gateway-failed', 429, 0],
+    ['client-disconnected', 499, 0],
+    ['complete', 200, 0],
+  ] as const)('counts a request that ended as %s with status %i as %i faults of its model', async (ended_by, client_status, faults) => {
+    const id = (faulty += SHARDS)
+    await testbed.addUser(id)
+    await testbed.request(id, anId(), 0, JSON.stringify({ ...aBody({ user_id: id, token_id: id }), ended_by, client_status }))
+
+    await post()
+
+    expect((await hoursOf(id)).map((row) => row.faults)).toEqual([faults])
   })
 
   it('stores the steps of a request with their start times', async () => {

@@ -5,6 +5,7 @@ import type { ChannelSpending, TokenSpending, UsageHourRow, UserSpending } from 
 import type { WindowSpending } from '@tollgate/db/queries/tokens/budgets'
 import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
 import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
+import { isFault } from './fault.ts'
 import { logTypeOf } from './log-row.ts'
 import type { PostedEvent } from './posted-event.ts'
 
@@ -99,6 +100,7 @@ function addHour(hours: Map<string, HourSums>, event: PostedEvent, isFirst: bool
     cached_tokens: 0,
     latency: EMPTY_HISTOGRAM,
     first_token: EMPTY_HISTOGRAM,
+    faults: 0,
   }))
   row.quota += event.charge
   row.token_quota += event.token_charge
@@ -108,6 +110,7 @@ function addHour(hours: Map<string, HourSums>, event: PostedEvent, isFirst: bool
     row.completion_tokens += Math.min(body.usage.completion_tokens, MAX_TOKENS)
     row.use_time_ms += Math.round(body.duration_ms)
     row.input_tokens += Math.min(promptTokensOf(body.usage), MAX_TOKENS)
+    row.faults += isFault(body) ? 1 : 0
     row.cached_tokens += Math.min(cachedTokensOf(body.usage), MAX_TOKENS)
     if (key.type === LogType.consume) {
       row.latency += toHistogram(body.duration_ms)

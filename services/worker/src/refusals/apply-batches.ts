@@ -43,7 +43,7 @@ export function applyBatches(batches: readonly RefusalBatch[], { perMinute, befo
   }
   const logs = listed.map(toLogRow)
   const byMinute = [...counts.values()]
-  return { logs, usageHours: toUsageHours(logs), counts: byMinute, hours: toHours(byMinute), minutes: [...minutes.values()] }
+  return { logs, usageHours: toUsageHours(listed, logs), counts: byMinute, hours: toHours(byMinute), minutes: [...minutes.values()] }
 }
 
 export const minuteOf = (at_ms: number): number => Math.floor(at_ms / 60_000) * 60
@@ -112,13 +112,16 @@ function toLogRow(request: RefusedRequest): NewLogRow {
   }
 }
 
-/** The rows count in the logged sums of their hour, not in usage. */
-function toUsageHours(logs: readonly NewLogRow[]): UsageHourRow[] {
+/** The rows count in the logged sums of their hour, not in usage; the models of requests are those of their rows. */
+function toUsageHours(requests: readonly RefusedRequest[], logs: readonly NewLogRow[]): UsageHourRow[] {
   const none = { requests: 0, quota: 0, token_quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time_ms: 0, logged_quota: 0 }
-  const hours = new Map<string, Mutable<UsageHourRow>>()
-  for (const { created_at, user_id, token_id, channel_id, model_name, group, token_name, type } of logs) {
+  const hours = new Map<string, Mutable<UsageHourRow> & { faults: number }>()
+  for (const [at, { created_at, user_id, token_id, channel_id, model_name, group, token_name, type }] of logs.entries()) {
     const key = { hour: created_at - (created_at % HOUR_SECONDS), user_id, token_id, channel_id, model_name, group, token_name, type }
-    entry(hours, Object.values(key), () => ({ ...key, ...none, logged_requests: 0 })).logged_requests += 1
+    const row = entry(hours, Object.values(key), () => ({ ...key, ...none, logged_requests: 0, faults: 0 }))
+    row.logged_requests += 1
+    // The configuration knows the model, and it is out of service.
+    if (requests[at]?.reason === 'channel.none' && model_name !== '') row.faults += 1
   }
   return [...hours.values()]
 }

@@ -130,6 +130,21 @@ describe('refused requests in Postgres', () => {
     expect(JSON.parse(row?.other ?? '')).toMatchObject({ reason: 'model.unknown', status_code: 400, requested_model: 'no-such-model' })
   })
 
+  it('are faults of a known model that no channel serves, and of no other', async () => {
+    const over = { at: AT + 120_000, is_known_model: true, reason: 'channel.none', error_code: 'model_not_found' }
+    const unknown = { ...over, is_known_model: false, reason: 'model.unknown' }
+    const requests = [
+      aRequest({ ...over, model: 'down' }),
+      aRequest({ ...unknown, model: 'nonsense' }),
+      aRequest({ ...unknown, is_known_model: true, model: 'up' }),
+    ]
+    await append({ requests, counts: [] })
+    await post()
+
+    const hours = await testbed.db.selectFrom('usage_hours').select(['model_name', 'faults']).where('faults', '>', 0).execute()
+    expect(hours).toEqual([{ model_name: 'down', faults: 1 }])
+  })
+
   it('leave the ledger sound', async () => {
     const limits = { shards: SHARDS, maxHoldAgeMs: 60_000, maxLagMs: 60_000 }
     const { is_sound, text } = await verifyLedger({ db: testbed.db, redis: testbed.redis, limits })

@@ -84,6 +84,8 @@ export type UsageHourRow = {
   latency?: DurationHistogram
   /** Time until the first byte of the answer, of charged streams. */
   first_token?: DurationHistogram
+  /** Requests that failed without the client's doing; absent: 0. */
+  faults?: number
 }
 
 /** The cursor of a shard, locked until the transaction ends. */
@@ -281,6 +283,7 @@ const HOUR_COLUMNS: ColumnTypes<StoredHour> = {
   cached_tokens: 'bigint',
   latency: 'numeric',
   first_token: 'numeric',
+  faults: 'bigint',
 }
 
 /** Adds to the hourly usage; `rows` contains each key once. Reopens the rollup periods of these hours (ADR 19). */
@@ -295,11 +298,18 @@ export async function addUsageHours(tx: Db | Tx, rows: readonly UsageHourRow[]):
       use_time_ms = h.use_time_ms + excluded.use_time_ms, logged_requests = h.logged_requests + excluded.logged_requests,
       logged_quota = h.logged_quota + excluded.logged_quota, input_tokens = h.input_tokens + excluded.input_tokens,
       cached_tokens = h.cached_tokens + excluded.cached_tokens, latency = h.latency + excluded.latency,
-      first_token = h.first_token + excluded.first_token`.execute(tx)
+      first_token = h.first_token + excluded.first_token, faults = coalesce(h.faults, 0) + excluded.faults`.execute(tx)
 }
 
 function toStoredHour({ latency = EMPTY_HISTOGRAM, first_token = EMPTY_HISTOGRAM, ...row }: UsageHourRow): StoredHour {
-  return { input_tokens: 0, cached_tokens: 0, ...row, latency: encodeHistogram(latency), first_token: encodeHistogram(first_token) }
+  return {
+    input_tokens: 0,
+    cached_tokens: 0,
+    faults: 0,
+    ...row,
+    latency: encodeHistogram(latency),
+    first_token: encodeHistogram(first_token),
+  }
 }
 
 export type UserSpending = { readonly id: number; readonly spent: Quota; readonly requests: number }

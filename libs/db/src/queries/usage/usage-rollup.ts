@@ -122,10 +122,12 @@ export async function rollupPeriods(tx: Tx, { unit, starts }: { unit: RollupUnit
   for (const { name, subject, token_name, model = sql`model_name`, group = sql`"group"` } of cutsOf(unit)) {
     await sql`
       insert into usage_totals (cut, subject, start, type, model_name, "group", token_name, requests, quota, tokens, logged_requests, logged_quota, use_time_ms,
-        input_tokens, cached_tokens, latency, first_token)
+        input_tokens, cached_tokens, latency, first_token, faults)
       select ${name}, ${subject}, hour - hour % ${seconds}::bigint, type, ${model}, ${group}, ${token_name}, sum(requests), sum(quota),
         sum(prompt_tokens + completion_tokens), sum(logged_requests), sum(logged_quota), sum(use_time_ms),
-        sum(input_tokens), sum(cached_tokens), sum(latency), sum(first_token) from ${range} group by 1, 2, 3, 4, 5, 6, 7`.execute(tx)
+        sum(input_tokens), sum(cached_tokens), sum(latency), sum(first_token), sum(faults) from ${range} group by 1, 2, 3, 4, 5, 6, 7`.execute(
+      tx,
+    )
   }
   if (unit === 'hour') {
     await addBusyHours(tx, range)

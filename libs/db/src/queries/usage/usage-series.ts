@@ -41,6 +41,17 @@ export type SeriesSelection = Span & {
   readonly shift: number
 }
 
+/** Requests of a model in a period, for the public status page. */
+export type ModelServed = {
+  readonly at: UnixSeconds
+  readonly model: string
+  /** Charged requests whose answer did not break off. */
+  readonly answered: number
+  /** Requests that failed without the client's doing. Null where they were not counted. */
+  readonly faults: number | null
+  readonly first_token: DurationCounts
+}
+
 /** The key of what is kept for one user (`own`) and for all of them (`all`) in `usage_hours`. */
 const HOUR_KEYS = {
   all: {
@@ -98,7 +109,7 @@ export async function listSeriesKeys(tx: Tx, selection: SeriesSelection, limit: 
 /** The course of these keys. */
 export async function listSeriesPoints(tx: Tx, selection: SeriesSelection, keys: readonly string[]): Promise<SeriesPoint[]> {
   const { rows } = await sql<Stored<SeriesPoint>>`
-    select ${startOf(selection)} as at, key, ${sums} from (${await partsOf(tx, selection, levelsOf(selection, cutOf(selection)), keys)}) as part
+    select ${startOf(selection)} as at, key, ${sums} from (${await partsOf(tx, selection, levelsOf(selection, cutOf(selection)), { keys })}) as part
     where key = any(${toArray(keys, 'text')}) group by 1, 2 order by 1, 2`.execute(tx)
   return rows.map(decoded)
 }
@@ -120,6 +131,20 @@ const decoded = <T extends { readonly latency: string; readonly first_token: str
   first_token: decodeHistogram(row.first_token),
 })
 
+/** Answered requests and faults by model, in periods of days or hours of UTC. */
+export async function listModelsServed(tx: Tx, range: Span & { readonly seconds: number }): Promise<ModelServed[]> {
+  const selection: SeriesSelection = { ...range, by: 'model', rank: 'requests', user_id: undefined, shift: 0 }
+  // Days of channels are fewer rows than hours of models.
+  const levels = [...levelsOf(selection, { cut: 'channel', unit: 'day' }), ...levelsOf(selection, { cut: 'all', unit: 'hour' })]
+  const { rows } = await sql<Omit<ModelServed, 'first_token'> & { readonly first_token: string }>`
+    select ${startOf(selection)} as at, model_name as model, sum(faults)::bigint as faults,
+      coalesce(sum(requests - coalesce(faults, 0)) filter (where ${isCharged}), 0)::bigint as answered,
+      coalesce(sum(first_token), 0)::text as first_token
+    from (${await partsOf(tx, selection, levels, { types: servedTypes })}) as part
+    where model_name <> '' group by 1, 2 order by 1, 2`.execute(tx)
+  return rows.map((row) => ({ ...row, first_token: decodeHistogram(row.first_token) }))
+}
+
 const startOf = ({ shift, seconds }: SeriesSelection): RawBuilder<unknown> => sql`(start + ${shift}) / ${seconds} * ${seconds} - ${shift}`
 
 /** Points that are shorter than what is summed up come from the hours themselves. */
@@ -131,7 +156,7 @@ export async function listChannelCharges(tx: Tx, selection: SeriesSelection, ids
   const channels: SeriesSelection = { ...selection, by: 'channel' }
   const levels = levelsOf(channels, { cut: 'channel', unit: 'day' })
   const { rows } = await sql<ChannelCharge>`
-    select key as channel, "group", model_name as model, ${safeSum(sql`quota`)} as quota from (${await partsOf(tx, channels, levels, ids)}) as part
+    select key as channel, "group", model_name as model, ${safeSum(sql`quota`)} as quota from (${await partsOf(tx, channels, levels, { keys: ids })}) as part
     where key = any(${toArray(ids, 'text')}) and type = ${LogType.consume} group by 1, 2, 3`.execute(tx)
   return rows
 }
@@ -161,7 +186,7 @@ async function partsOf(
   tx: Tx,
   selection: SeriesSelection,
   levels: readonly Level[],
-  keys?: readonly string[],
+  { keys, types = seriesTypes }: { readonly keys?: readonly string[]; readonly types?: RawBuilder<unknown> } = {},
 ): Promise<RawBuilder<unknown>> {
   const { by, user_id } = selection
   const isOwn = user_id !== undefined
@@ -206,8 +231,10 @@ function ownersOf(by: SeriesBy, keys: readonly string[] | undefined): RawBuilder
   return sql`and ${column} = any(${toArray([...ids], 'bigint')})`
 }
 
-const types = sql`type in (${sql.lit(LogType.consume)}, ${sql.lit(LogType.error)})`
-const more = sql`input_tokens, cached_tokens, latency, first_token`
+const seriesTypes = sql`type in (${sql.lit(LogType.consume)}, ${sql.lit(LogType.error)})`
+/** Requests that no channel could take are refusals. */
+const servedTypes = sql`type in (${sql.lit(LogType.consume)}, ${sql.lit(LogType.error)}, ${sql.lit(LogType.refused)})`
+const more = sql`input_tokens, cached_tokens, latency, first_token, faults`
 
 /** Names of these channels; a deleted one has none. */
 export async function listChannelNames(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {

@@ -170,6 +170,7 @@ export const LAYOUT = {
     about: ['About'],
     footer: ['Footer'],
     images: ['ImageHosts'],
+    'status-page': ['StatusPageEnabled', 'StatusPageGroups', 'StatusPageShowMakers'],
   },
 } as const satisfies Record<Tab, Record<string, readonly OptionKey[]>>
 

@@ -46,6 +46,7 @@ export const texts = {
     'scim-group': 'Group by SCIM',
     import: 'Import',
     'webhook-endpoint': 'Webhook endpoint',
+    'status-incident': 'Incident of the status page',
     'vendor-invoice': 'Vendor invoice',
   },
   system: 'System',

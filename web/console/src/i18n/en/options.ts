@@ -110,6 +110,15 @@ export const texts = {
     label: 'Hosts whose pictures are shown',
     help: 'For example cdn.example.com or *.example.com. Pictures of other hosts, as a model or a task may name them, are links. Pictures in your own logo and texts are always shown.',
   },
+  StatusPageEnabled: {
+    label: 'Public status page',
+    help: 'Shows availability and time to first token below /status, without sign-in. A change takes up to 15 seconds.',
+  },
+  StatusPageGroups: {
+    label: 'Groups of models',
+    help: 'JSON: names of groups with patterns of their models, for example {"GPT": ["gpt-*", "o3*"]}. Models of no group are not shown. Empty: by family.',
+  },
+  StatusPageShowMakers: { label: 'Group by maker', help: 'Without groups of your own, models are grouped by the name of their maker.' },
   Footer: { label: 'Footer', help: 'HTML. Empty means the default footer.' },
   // Operation settings
   TopUpLink: { label: 'Top-up link', help: 'An external top-up page, for example a shop. Only the super admin can set it.' },

@@ -54,6 +54,7 @@ export const texts = {
     about: 'About',
     footer: 'Footer',
     images: 'Pictures of other hosts',
+    'status-page': 'Public status page',
   },
   'without-effect': {
     'old-consoles': 'Kept for old consoles and scripts.',
@@ -235,6 +236,7 @@ export const texts = {
       about: 'The about page could not be updated',
       footer: 'The footer could not be updated',
       images: 'The hosts of pictures could not be updated',
+      'status-page': 'The status page could not be updated',
     },
   },
 } as const satisfies Texts<typeof zh>

@@ -43,6 +43,7 @@ export const texts = {
     'scim-group': 'SCIM 组',
     import: '导入',
     'webhook-endpoint': 'Webhook 端点',
+    'status-incident': '状态页事件',
     'vendor-invoice': '供应商账单',
   },
   system: '系统',

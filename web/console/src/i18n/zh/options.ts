@@ -77,6 +77,12 @@ export const texts = {
     label: '允许直接显示图片的主机',
     help: '例如 cdn.example.com 或 *.example.com。模型或任务给出的其他主机的图片以链接显示；你自己的徽标和文本中的图片始终显示。',
   },
+  StatusPageEnabled: { label: '公开状态页', help: '在 /status 公开显示可用性和首字时间，无需登录。修改后最多 15 秒生效。' },
+  StatusPageGroups: {
+    label: '模型分组',
+    help: 'JSON：分组名称及其模型的匹配模式，例如 {"GPT": ["gpt-*", "o3*"]}。不属于任何分组的模型不显示。留空则按模型系列分组。',
+  },
+  StatusPageShowMakers: { label: '按厂商分组', help: '没有自定义分组时，按模型厂商的名称分组。' },
   Footer: { label: '页脚', help: '支持 HTML，留空则使用默认页脚。' },
   // 运营设置
   TopUpLink: { label: '充值链接', help: '外部充值页面的地址，例如发卡网站的购买链接。只有超级管理员可以设置。' },

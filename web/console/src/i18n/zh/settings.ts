@@ -51,6 +51,7 @@ export const texts = {
     about: '关于',
     footer: '页脚',
     images: '其他主机的图片',
+    'status-page': '公开状态页',
   },
   'without-effect': {
     'old-consoles': '只为旧的控制台和脚本保留。',
@@ -229,6 +230,7 @@ export const texts = {
       about: '关于内容更新失败',
       footer: '页脚内容更新失败',
       images: '图片主机更新失败',
+      'status-page': '状态页更新失败',
     },
   },
 } as const
