@@ -51,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'libs/{admin-client,contracts,domain,providers,mail,config,telemetry,shares,moving-in}/**/*.test.ts',
+            'libs/{admin-client,cli,contracts,domain,providers,mail,config,telemetry,shares,moving-in}/**/*.test.ts',
             'tests/tooling/**/*.test.ts',
           ],
           environment: 'node',

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderTypes } from '../../libs/admin-client/scripts/render-types.ts'
 import { renderCatalogue } from './catalogue.ts'
+import { renderCommands } from './commands.ts'
 import { renderDefaultPrices } from './default-prices.ts'
 import { renderEndpoints } from './endpoints.ts'
 import { renderEstimates } from './estimates.ts'
@@ -24,6 +25,7 @@ mkdirSync(folder, { recursive: true })
 const openApi = await renderOpenApi()
 const files: Readonly<Record<string, string>> = {
   'openapi.json': openApi,
+  'commands.md': renderCommands(),
   'endpoints.md': renderEndpoints(),
   'options.md': renderOptions(),
   'errors.md': renderErrors(),

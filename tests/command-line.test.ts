@@ -1,0 +1,278 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { dataOf } from '@tollgate/admin-client/result'
+import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import { createChannel, createToken, setUp, type Api } from './support/api.ts'
+import { startStack, type Stack } from './support/stack.ts'
+
+const MAIN = join(import.meta.dirname, '../libs/cli/src/main.ts')
+
+type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+type Running = ChildProcessByStdio<Writable, Readable, Readable>
+
+describe('the command line', () => {
+  let folder: string
+  let vendor: VendorServer
+  let stack: Stack
+  let api: Api
+  let accessToken: string
+  let key: string
+  const servers: Server[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tollgate-cli-'))
+    vendor = await startVendorServer()
+    stack = await startStack()
+    api = await setUp(stack.controlPlane.url)
+    accessToken = await dataOf(api.client.GET('/api/user/token'))
+    await createChannel(api, { name: 'first \u001b[31mvendor', base_url: `${vendor.url}/ok`, models: 'gpt-4o-mini' })
+    key = (await createToken(api, { name: 'laptop' })).key
+    await vi.waitFor(async () => expect(await chat()).toBe(200), { timeout: 10_000 })
+    expect(await run(['login', stack.controlPlane.url, '--user', String(api.userId)], { input: accessToken })).toMatchObject({ code: 0 })
+  })
+  afterAll(async () => {
+    for (const server of servers) {
+      server.closeAllConnections()
+      server.close()
+    }
+    await stack.stop()
+    await vendor.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const start = (args: readonly string[], env: Record<string, string> = {}): Running =>
+    spawn(process.execPath, [MAIN, ...args], {
+      env: { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+  const run = async (
+    args: readonly string[],
+    { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
+  ): Promise<Ended> => {
+    const child = start(args, env)
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    child.stdin.end(input)
+    await once(child, 'close')
+    return { code: child.exitCode, stdout, stderr }
+  }
+  /** The output of a command that must succeed. */
+  const output = async (...args: string[]): Promise<string> => {
+    const ended = await run(args)
+    expect(ended, args.join(' ')).toMatchObject({ code: 0, stderr: '' })
+    return ended.stdout
+  }
+  const json = async (...args: string[]): Promise<unknown> => JSON.parse(await output(...args, '--output', 'json'))
+  const chat = async (): Promise<number> => {
+    const answer = await fetch(`${stack.relays[0]?.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    await answer.text()
+    return answer.status
+  }
+  type Entry = { readonly id: number; readonly model_name: string; readonly request_id: string; readonly quota: number }
+  const entries = async (): Promise<Entry[]> =>
+    ((await json('logs', 'tail')) as Entry[]).filter(({ model_name: model }) => model === 'gpt-4o-mini')
+  const firstEntry = async (): Promise<Entry> =>
+    await vi.waitFor(
+      async () => {
+        const [entry] = await entries()
+        if (entry === undefined) throw new Error('not posted yet')
+        return entry
+      },
+      { timeout: 20_000 },
+    )
+  /** The address of a server that answers every call like this; without an answer it stays silent. */
+  const serve = async (answer?: (path: string) => { readonly status: number; readonly body: string }): Promise<string> => {
+    const server = createServer((request, response) => {
+      if (answer === undefined) return
+      const { status, body } = answer(request.url ?? '')
+      response.writeHead(status, { 'content-type': body.startsWith('{') ? 'application/json' : 'text/html' }).end(body)
+    }).listen(0, '127.0.0.1')
+    servers.push(server)
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+  }
+
+  it('keeps the access token in a file that only its owner can read, and prints it nowhere', async () => {
+    const file = join(folder, 'tollgate/profiles.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readFile(file, 'utf8')).toContain(accessToken)
+
+    const status = await output('status')
+    expect(status).toMatch(/^Address +http:\/\/127\.0\.0\.1:\d+$/m)
+    expect(status).toMatch(/^Account +root \(1, root\)$/m)
+    expect(status).not.toContain(accessToken)
+  })
+
+  it('shows lists as tables without colours and without what names do to a terminal', async () => {
+    const table = await output('channels', 'list')
+
+    expect(table.split('\n')[0]).toMatch(/^ID +NAME +TYPE +STATUS +GROUP/)
+    expect(table).toMatch(/^1 +first vendor +1 +enabled +default/m)
+    expect(table).not.toContain('\u001b')
+    expect((await run(['channels', 'list'], { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001b[1mID')
+  })
+
+  it('gives programs the same as JSON and YAML, with secrets cut', async () => {
+    const tokens = (await json('tokens', 'list')) as { name: string; key: string }[]
+
+    expect(tokens).toMatchObject([{ name: 'laptop', key: `${key.slice(0, 4)}…` }])
+    expect(await output('tokens', 'list', '--output', 'yaml')).toMatch(/^- id: 1\n(?: {2}\w+: .*\n)* {2}name: laptop$/m)
+    expect(await output('tokens', 'get', '1')).not.toContain(key)
+  })
+
+  it.each([
+    ['models', 'gpt-4o-mini', 'model_name'],
+    ['prices', 'gpt-4o-mini', 'model_name'],
+    ['users', '1', 'id'],
+    ['options', 'ServerAddress', 'key'],
+  ])('lists %s and gets one', async (name, wanted, field) => {
+    const [rows, row] = await Promise.all([json(name, 'list', '--limit', '1000'), json(name, 'get', wanted)])
+    const read = (one: Record<string, unknown>): string => String(one[field])
+
+    expect((rows as Record<string, unknown>[]).map(read)).toContain(wanted)
+    expect(read(row as Record<string, unknown>)).toBe(wanted)
+  })
+
+  it('says that something is not there, or not what it takes, in one line', async () => {
+    expect(await run(['orgs', 'get', '99'])).toEqual({ code: 1, stdout: '', stderr: 'tollgate: there is no 99 among the orgs\n' })
+    expect(await run(['channels', 'get', 'x'])).toEqual({ code: 2, stdout: '', stderr: 'tollgate: not an id: x\n' })
+    expect(await run(['nothing'])).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'nothing'") as string })
+  })
+
+  it('explains a charge by the id of the entry and of the request', async () => {
+    const { id, request_id: request, quota } = await firstEntry()
+    const explained = (await json('logs', 'explain', request)) as { log: Entry; charge: { lines: { quota: string }[] } }
+
+    expect(explained.log).toMatchObject({ id, quota })
+    expect(explained.charge.lines.length).toBeGreaterThan(0)
+    expect(await output('logs', 'explain', String(id))).toMatch(/^Charge +\$\S+ \(\d+ quota\)$/m)
+  })
+
+  it('follows the log until it is stopped', async () => {
+    await firstEntry()
+    const child = start(['logs', 'tail', '--follow', '--limit', '1', '--output', 'json'])
+    let seen = ''
+    child.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString()))
+    await vi.waitFor(() => expect(seen).toContain('gpt-4o-mini'), { timeout: 10_000 })
+    expect(await chat()).toBe(200)
+    const ids = (): Set<number> =>
+      new Set(
+        seen
+          .trim()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as Entry).id),
+      ) // one entry a line
+    await vi.waitFor(() => expect(ids().size).toBe(2), { timeout: 20_000 })
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  })
+
+  it('checks the ledger', async () => {
+    expect(await output('verify', 'ledger')).toMatch(/The ledger is sound\.\n$/)
+  })
+
+  it('checks receipts, and tells one that was changed', async () => {
+    const { id } = await firstEntry()
+    const { jws } = await dataOf(api.client.GET('/api/log/self/{id}/receipt', { params: { path: { id } } }))
+    const file = join(folder, 'receipt.jws')
+    await writeFile(file, jws)
+    expect(JSON.parse(await output('receipt', 'check', file))).toBeTypeOf('object')
+
+    const [head, content, signature] = jws.split('.')
+    await writeFile(file, `${head}.${content}A.${signature}`)
+    expect(await run(['receipt', 'check', file])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^tollgate: the signature is wrong.*\n$/) as string,
+    })
+  })
+
+  it('writes channels to a file, and reads them back', async () => {
+    const file = join(folder, 'channels.json')
+    await output('export', 'channels', '--file', file)
+
+    expect(await readFile(file, 'utf8')).not.toContain('sk-vendor')
+    expect(await json('import', 'channels', file, '--preview')).toMatchObject([{ result: 'known' }])
+    expect(await output('export', 'logs')).toContain('gpt-4o-mini')
+  })
+
+  it('completes commands', async () => {
+    const script = `${await output('completion', 'bash')}\nCOMP_WORDS=(tollgate logs e); COMP_CWORD=2; _tollgate; echo "\${COMPREPLY[@]}"`
+    const shell = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let words = ''
+    shell.stdout.on('data', (chunk: Buffer) => (words += chunk.toString()))
+    await once(shell, 'close')
+
+    expect(words).toBe('explain\n')
+    expect(await output('completion', 'fish')).toContain('__fish_seen_subcommand_from logs" -a "tail explain"')
+  })
+
+  describe('says in one line what is wrong with a server', () => {
+    const old = JSON.stringify({ error: { message: 'Invalid URL (GET /api/organisations/all)' } })
+    const status = JSON.stringify({ success: true, message: '', data: { version: '0.9', image_hosts: [], quota_per_unit: 500_000 } })
+    const other = JSON.stringify({ success: true, message: '', data: { version: 'v9' } })
+    const page = '<!doctype html>'
+    const against = (address: string, ...args: string[]): Promise<Ended> =>
+      run(args, { env: { TOLLGATE_ADDRESS: address, TOLLGATE_ACCESS_TOKEN: accessToken, TOLLGATE_USER: '1' } })
+
+    it('that is stopped', async () => {
+      const address = await serve()
+      servers.pop()?.close()
+      expect(await against(address, 'status')).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringMatching(/^tollgate: cannot reach \S+: .*ECONNREFUSED.*\n$/) as string,
+      })
+    })
+
+    it('that is slow', async () => {
+      const ended = await against(await serve(), 'status', '--timeout', '1')
+      expect(ended).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringMatching(/^tollgate: \S+ did not answer in time; .*\n$/) as string,
+      })
+    })
+
+    it('that is older', async () => {
+      const address = await serve((path) => (path === '/api/status' ? { status: 200, body: status } : { status: 404, body: old }))
+      expect(await against(address, 'orgs', 'list')).toEqual({
+        code: 4,
+        stdout: '',
+        stderr: expect.stringMatching(/^tollgate: the Tollgate at \S+ is older than this command.*\n$/) as string,
+      })
+    })
+
+    it.each([
+      ['a page', { status: 200, body: page }],
+      ['another gateway', { status: 200, body: other }],
+      ['a proxy', { status: 502, body: page }],
+    ])('that is %s', async (_, answer) => {
+      const ended = await against(await serve(() => answer), 'channels', 'list')
+      expect(ended).toEqual({
+        code: 4,
+        stdout: '',
+        stderr: expect.stringMatching(/^tollgate: \S+ does not answer like Tollgate: .*\n$/) as string,
+      })
+    })
+
+    it('that does not accept the access token', async () => {
+      const env = { TOLLGATE_ADDRESS: stack.controlPlane.url, TOLLGATE_ACCESS_TOKEN: 'not-a-token', TOLLGATE_USER: '1' }
+      const ended = await run(['channels', 'list'], { env })
+      expect(ended).toMatchObject({ code: 5, stdout: '', stderr: expect.stringMatching(/^tollgate: not allowed at .*\n$/) as string })
+      expect(ended.stderr).not.toContain('not-a-token')
+    })
+  })
+})
