@@ -13,6 +13,7 @@ import { renderMakerModels } from './maker-models.ts'
 import { renderOpenApi } from './openapi.ts'
 import { renderOptions } from './options.ts'
 import { renderRights } from './rights.ts'
+import { renderRelayOpenApi } from './relay-openapi.ts'
 import { renderRefusals } from './refusals.ts'
 import { renderSdkCalls } from './sdk-calls.ts'
 import { renderTelemetry } from './telemetry.ts'
@@ -25,6 +26,7 @@ mkdirSync(folder, { recursive: true })
 const openApi = await renderOpenApi()
 const files: Readonly<Record<string, string>> = {
   'openapi.json': openApi,
+  'relay-openapi.json': renderRelayOpenApi(),
   'commands.md': renderCommands(),
   'endpoints.md': renderEndpoints(),
   'options.md': renderOptions(),

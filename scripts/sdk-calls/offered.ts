@@ -106,4 +106,5 @@ export function answerOf({ method, path }: { readonly method: string; readonly p
   return OFFERED.find(([offered, at]) => offered === method && shapeOf(at) === shape)?.[2]
 }
 
-const shapeOf = (path: string): string => path.replaceAll(/\{(?!version)\w+\}/g, '{}')
+/** A path without the names of its parameters. */
+export const shapeOf = (path: string): string => path.replaceAll(/\{(?!version)\w+\}/g, '{}')
