@@ -29,6 +29,18 @@ describe('ownAddresses', () => {
     expect(own.join(' ')).not.toContain('u:p')
   })
 
+  it('names every host of an address with several, and the usual port of Redis behind Sentinel', () => {
+    const own = ownAddresses({
+      OWN_ADDRESSES: [],
+      DATABASE_URL: 'postgres://u:p@one,two:5433/tollgate',
+      DATABASE_REPLICA_URL: 'postgres://u:p@standby:5434/tollgate',
+      REDIS_URL: 'redis+sentinel://:p@a,b:26400/mymaster',
+    })
+
+    const ports = ['*:5432', '*:5433', '*:5434', '*:26379', '*:26400', '*:6379']
+    expect(own).toEqual([...ports, 'one:5432', 'two:5433', 'standby:5434', 'a:26379', 'b:26400'])
+  })
+
   it("blocks Postgres' usual port in a service that does not know Postgres", () => {
     expect(ownAddresses({ OWN_ADDRESSES: [], INTERNAL_PORT: 3002 })).toEqual(['*:5432', '*:3002'])
   })

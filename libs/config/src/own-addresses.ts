@@ -22,11 +22,13 @@ const REDIS_PORT = 6379
  * blocked on every private address, other listeners on the host that is named. A service that does not know Postgres blocks its usual port.
  */
 export function ownAddresses(env: Known): string[] {
+  const postgres = portsOf(env.DATABASE_URL, POSTGRES_PORT)
   const stores = [
-    portOf(env.DATABASE_URL, POSTGRES_PORT) ?? POSTGRES_PORT,
-    portOf(env.DATABASE_REPLICA_URL, POSTGRES_PORT),
-    portOf(env.REDIS_URL, REDIS_PORT),
-    portOf(env.CONTROL_PLANE_INTERNAL_URL),
+    ...(postgres.length === 0 ? [POSTGRES_PORT] : postgres),
+    ...portsOf(env.DATABASE_REPLICA_URL, POSTGRES_PORT),
+    ...portsOf(env.REDIS_URL, REDIS_PORT),
+    ...serversBehind(env.REDIS_URL),
+    ...portsOf(env.CONTROL_PLANE_INTERNAL_URL),
     env.INTERNAL_PORT,
   ]
   const listeners = [env.RELAY_PORT, env.CONTROL_PLANE_PORT, env.WORKER_PORT, env.METRICS_PORT]
@@ -53,20 +55,30 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'postgresql:': POSTGRES_PORT,
   'redis:': REDIS_PORT,
   'rediss:': REDIS_PORT,
+  'redis+sentinel:': 26_379,
+  'rediss+sentinel:': 26_379,
 }
 
 function hostAndPort(text: string | undefined): string[] {
-  const url = URL.parse(text ?? '')
-  if (url === null || url.hostname === '') return []
-  const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port)
-  return port === undefined ? [] : [`${url.hostname}:${port}`]
+  return urlsOf(text).flatMap(({ hostname, port, protocol }) => {
+    const known = port === '' ? DEFAULT_PORTS[protocol] : Number(port)
+    return hostname === '' || known === undefined ? [] : [`${hostname}:${known}`]
+  })
 }
 
-function portOf(text: string | undefined, fallback?: number): number | undefined {
-  const url = URL.parse(text ?? '')
-  if (url === null) return undefined
-  return url.port === '' ? (fallback ?? DEFAULT_PORTS[url.protocol]) : Number(url.port)
+function portsOf(text: string | undefined, fallback?: number): (number | undefined)[] {
+  return urlsOf(text).map(({ port, protocol }) => (port === '' ? (DEFAULT_PORTS[protocol] ?? fallback) : Number(port)))
 }
+
+/** An address of Postgres or Sentinel may name several hosts: `scheme://user@one:1,two:2/name`. */
+function urlsOf(text = ''): URL[] {
+  const [, protocol, hosts] = /^([a-z+]+:\/\/)(?:[^@/]*@)?([^/?#]+,[^/?#]+)/.exec(text) ?? []
+  const texts = protocol === undefined || hosts === undefined ? [text] : hosts.split(',').map((host) => protocol + host)
+  return texts.flatMap((one) => URL.parse(one) ?? [])
+}
+
+/** Sentinel leads to servers that the address does not name. */
+const serversBehind = (text = ''): number[] => (/^rediss?\+sentinel:/.test(text) ? [REDIS_PORT] : [])
 
 function isPort(port: number | undefined): port is number {
   return port !== undefined && port > 0

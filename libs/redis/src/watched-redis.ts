@@ -1,4 +1,5 @@
 import { Command, Redis, type RedisOptions } from 'ioredis'
+import { isSentinelAddress, sentinelOptions } from './sentinel-address.ts'
 
 /** How long answers may take. */
 export type Patience = {
@@ -40,7 +41,7 @@ export class WatchedRedis extends Redis {
   #owed: { readonly since: number; readonly extraMs: number } | undefined
 
   constructor(url: string, options: WatchedOptions) {
-    super(url, options)
+    super(addressOf(url), options)
     const { answerWithinMs, quietForMs } = options
     this.#patience = { answerWithinMs, quietForMs }
     this.openAnother = (changes) => new WatchedRedis(url, { ...options, ...changes })
@@ -144,6 +145,9 @@ export class WatchedRedis extends Redis {
     this.stream.destroy(new Error(`Redis sent nothing for ${this.#patience.quietForMs} ms`))
   }
 }
+
+/** In place of an address ioredis takes options too, beside its other ones; its types do not say so. */
+const addressOf = (url: string): string => (isSentinelAddress(url) ? (sentinelOptions(url) as unknown as string) : url)
 
 function blockingTimeOf(command: Command): number {
   return BLOCKING.has(command.name) ? (command.extractBlockingTimeout() ?? 0) : 0

@@ -21,14 +21,22 @@ export async function requirePostgres(url: string): Promise<void> {
 
 /** Sends PING to the Redis of REDIS_URL; throws a one-line error without the password. */
 export async function requireRedis(url: string): Promise<void> {
-  const where = endpointOf(url, ['redis:', 'rediss:'], 'REDIS_URL', 'redis://:password@host:6379')
+  const server = sentinelOf(url) ?? url
+  const where = endpointOf(server, ['redis:', 'rediss:'], 'REDIS_URL', 'redis://:password@host:6379')
   try {
-    const answer = await ping(new URL(url))
+    const answer = await ping(new URL(server))
     if (!answer.includes('+PONG'))
       throw new Error(`it answered ${answer.split('\r\n').find((line) => line.startsWith('-')) ?? 'something else than PONG'}`)
   } catch (error) {
     throw new Error(`REDIS_URL: Redis at ${where} refused the connection`, { cause: error })
   }
+}
+
+/** The first server of an address of Sentinel, which answers PING too. */
+function sentinelOf(url: string): string | undefined {
+  const [, protocol, server] = /^(rediss?)\+sentinel:\/\/(?:[^@/]*@)?([^,/]+)/.exec(url) ?? []
+  if (protocol === undefined || server === undefined) return undefined
+  return `${protocol}://${/:\d+$/.test(server) ? server : `${server}:26379`}`
 }
 
 function endpointOf(text: string, protocols: readonly string[], name: string, example: string): string {
