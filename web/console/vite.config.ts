@@ -109,6 +109,8 @@ const GROUPS = [
   { name: 'users', test: /features\/users\/(user-display|api|form)\.ts|contracts\/src\/resources\/users\.ts$/, priority: 2 },
   // Tools for prices and settings, which share an input of time with the lists and would bring the lists their price rules.
   { name: 'prices', test: /features\/settings\/|ui\/settings\/|contracts\/src\/resources\/prices\.ts$/, priority: 2, minShareCount: 2 },
+  // One line that search fields and the JSON editor share. It is named, because else it joins the editor.
+  { name: 'text-unit', test: /libs\/domain\/src\/text-unit\.ts$/, priority: 2, minShareCount: 2 },
   { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_500, priority: 1 },
 ]
 

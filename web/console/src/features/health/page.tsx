@@ -1,10 +1,11 @@
-import { chakra, Skeleton, Stack } from '@chakra-ui/react'
+import { Button, chakra, Skeleton, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import type { SystemHealth } from '@tollgate/contracts/resources/health'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import { timeText } from '@tollgate/domain/display/time-text'
 import { RefreshCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
@@ -17,8 +18,24 @@ import { Breakers, Ledger, Partitions, Services } from './parts.tsx'
 import { Queues } from './queues.tsx'
 import { PostgresPart, RedisPart } from './stores.tsx'
 
-/** `/health`: what an operator asks first when something is wrong. */
+/** Fetched when they are shown: most visits are for the system's health. */
+const Incidents = lazy(async () => ({ default: (await import('./incidents.tsx')).Incidents }))
+/** The hash of the address that shows the incidents of the status page. */
+const INCIDENTS = 'incidents'
+
+/** `/health`: what an operator asks first when something is wrong; with its hash, the incidents of the public status page. */
 export function HealthPage(): ReactNode {
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  if (hash !== INCIDENTS) return <Health onIncidents={() => void navigate({ to: '/health', hash: INCIDENTS })} />
+  return (
+    <Suspense fallback={<Skeleton h="60" aria-busy />}>
+      <Incidents onBack={() => void navigate({ to: '/health' })} />
+    </Suspense>
+  )
+}
+
+function Health({ onIncidents }: { readonly onIncidents: () => void }): ReactNode {
   const { t } = useTranslation('health')
   const query = useQuery(systemHealth)
   const { data, error } = query
@@ -27,14 +44,19 @@ export function HealthPage(): ReactNode {
       title={t('title')}
       lead={data === undefined ? t('lead') : t('read-at', { time: timeText(data.read_at) })}
       action={
-        <IconButton
-          variant="outline"
-          label={t('refresh')}
-          loading={query.isFetching && data !== undefined}
-          onClick={() => void query.refetch()}
-        >
-          <RefreshCw />
-        </IconButton>
+        <>
+          <Button variant="outline" onClick={onIncidents}>
+            {t('incident.show')}
+          </Button>
+          <IconButton
+            variant="outline"
+            label={t('refresh')}
+            loading={query.isFetching && data !== undefined}
+            onClick={() => void query.refetch()}
+          >
+            <RefreshCw />
+          </IconButton>
+        </>
       }
     >
       {data === undefined ? (
