@@ -24,17 +24,20 @@ const KEYS = {
 /** The columns that the import reads, as a proxy of 2026 has them. */
 const STATEMENTS = [
   `create table "LiteLLM_UserTable" (user_id text primary key, user_alias text, user_email text, user_role text, max_budget double precision,
-    spend double precision not null default 0, budget_duration text, budget_reset_at timestamp(3), password text, models text[], created_at timestamp(3))`,
+    spend double precision not null default 0, budget_duration text, budget_reset_at timestamp(3), password text, models text[], tpm_limit bigint, rpm_limit bigint,
+    max_parallel_requests integer, created_at timestamp(3))`,
   `create table "LiteLLM_TeamTable" (team_id text primary key, team_alias text, max_budget double precision, spend double precision not null default 0,
-    models text[], blocked boolean not null default false, members_with_roles jsonb, budget_duration text, budget_reset_at timestamp(3), created_at timestamp(3))`,
+    models text[], blocked boolean not null default false, members_with_roles jsonb, budget_duration text, budget_reset_at timestamp(3),
+    max_parallel_requests integer, created_at timestamp(3))`,
   `create table "LiteLLM_VerificationToken" (token text primary key, key_name text, key_alias text, spend double precision not null default 0,
     total_spend double precision not null default 0, expires timestamp(3), models text[], user_id text, team_id text, blocked boolean, max_budget double precision,
     budget_duration text, budget_reset_at timestamp(3), budget_id text, rpm_limit bigint, created_at timestamp(3))`,
   `create table "LiteLLM_BudgetTable" (budget_id text primary key, max_budget double precision, budget_duration text, budget_reset_at timestamp(3))`,
   `create table "LiteLLM_OrganizationTable" (organization_id text primary key)`,
-  `insert into "LiteLLM_UserTable" (user_id, user_alias, user_email, user_role, max_budget, spend) values ('u1', 'Ann', 'ann@example.com', 'proxy_admin', 50, 12.5)`,
-  `insert into "LiteLLM_TeamTable" (team_id, team_alias, max_budget, spend, models, members_with_roles)
-    values ('t1', 'Team One', 20, 5, '{gpt-4o,"claude"}', '[{"role":"user","user_id":null},{"role":"admin","user_id":"u1"}]')`,
+  `insert into "LiteLLM_UserTable" (user_id, user_alias, user_email, user_role, max_budget, spend, tpm_limit, rpm_limit)
+    values ('u1', 'Ann', 'ann@example.com', 'proxy_admin', 50, 12.5, 90000, 0)`,
+  `insert into "LiteLLM_TeamTable" (team_id, team_alias, max_budget, spend, models, members_with_roles, max_parallel_requests)
+    values ('t1', 'Team One', 20, 5, '{gpt-4o,"claude"}', '[{"role":"user","user_id":null},{"role":"admin","user_id":"u1"}]', 7)`,
   `insert into "LiteLLM_BudgetTable" (budget_id, max_budget, budget_duration, budget_reset_at) values ('b1', 4, '1d', '2020-01-01 00:00:00')`,
   `insert into "LiteLLM_OrganizationTable" values ('o1')`,
   `insert into "LiteLLM_VerificationToken" (token, key_name, key_alias, spend, user_id, max_budget, models, rpm_limit) values
@@ -120,7 +123,7 @@ general_settings: {master_key: sk-master}
   })
 
   it('lets keys whose hash is all that is known answer, within their budget and that of their team', async () => {
-    const { counts, sums, refused } = await importFrom(source.url)
+    const { counts, sums, refused, decisions } = await importFrom(source.url)
 
     expect(counts).toMatchObject({ users: { created: 3 }, tokens: { read: 5, created: 4, skipped: 1 } })
     expect(refused.map(({ at, code }) => `${at} ${code}`)).toEqual(['LiteLLM_OrganizationTable left-organisations'])
@@ -144,6 +147,16 @@ general_settings: {master_key: sk-master}
       { name: 'own', username: 'Ann', remain: 4_000_000, unlimited_quota: false, model_limits: '', limits: { rpm: 60 } },
       { name: 'team', username: 'Team One', remain: 2_000_000, unlimited_quota: false, model_limits: 'gpt-4o,claude', limits: null },
     ])
+    const accounts = await stack.database.db
+      .selectFrom('users')
+      .select(['username', 'limits'])
+      .where('username', 'in', ['Ann', 'Team One'])
+      .execute()
+    expect(Object.fromEntries(accounts.map(({ username, limits }) => [username, limits]))).toEqual({
+      Ann: { tpm: 90_000 },
+      'Team One': { concurrency: 7 },
+    })
+    expect(decisions.filter(({ code }) => code === 'limits').map(({ kind, detail }) => [kind, detail])).toEqual([['users', 'rpm_limit 0']])
     const members = await stack.database.db
       .selectFrom('organisation_members as m')
       .innerJoin('organisations as o', 'o.id', 'm.organisation_id')

@@ -58,6 +58,8 @@ export const UserRecord = z.object({
   is_deleted: z.boolean(),
   /** Null: a person's account. */
   organisation: OrganisationRecord.nullable(),
+  /** Shared by all tokens of the account; absent: the source knows none. */
+  limits: Limits.optional(),
 })
 export type UserRecord = z.infer<typeof UserRecord>
 

@@ -74,6 +74,7 @@ export function toUser(cells: Cells, facts: Facts): UserRecord {
     role: cells.text('user_role') === 'proxy_admin' ? 10 : 1,
     email: cells.text('user_email').trim(),
     oidc_id: cells.text('sso_user_id'),
+    ...limitsOf(cells),
     created_at: timeAt(cells, 'created_at') ?? 0,
     notes: cells.notes,
   }
@@ -93,6 +94,7 @@ export function toTeam(cells: Cells, facts: Facts): UserRecord {
     display_name: cells.text('team_alias'),
     is_enabled: !cells.flag('blocked'),
     organisation: { name: cells.text('team_alias') || team_id, members: membersOf(cells) },
+    ...limitsOf(cells),
     created_at: timeAt(cells, 'created_at') ?? 0,
     notes: cells.notes,
   }
@@ -135,8 +137,8 @@ export function toKey(
   if (!HASH.test(key_hash)) return { refused: 'token-key' }
   const budget = budgetOf(cells, facts.budgets.get(cells.text('budget_id')), facts.now)
   noteWindow(cells, budget)
-  const limits = limitsOf(cells)
   if (cells.flag('auto_rotate')) cells.note('rotation', '')
+  const limits = limitsOf(cells)
   const { models, isLimited } = modelsOf(cells, facts.teams.get(team) ?? [])
   const user = cells.text('user_id')
   return {
@@ -160,7 +162,7 @@ export function toKey(
       allow_ips: [],
       group: '',
       cross_group_retry: false,
-      ...(limits === undefined ? {} : { limits }),
+      ...limits,
       is_deleted: false,
       notes: cells.notes,
     },
@@ -168,7 +170,7 @@ export function toKey(
 }
 
 /** The limits of a minute and of open requests; others are left to the operator. */
-function limitsOf(cells: Cells): Limits | undefined {
+function limitsOf(cells: Cells): { readonly limits?: Limits } {
   const wanted = { rpm: 'rpm_limit', tpm: 'tpm_limit', concurrency: 'max_parallel_requests' } as const
   const limits: Record<string, number> = {}
   for (const [name, column] of Object.entries(wanted)) {
@@ -179,7 +181,7 @@ function limitsOf(cells: Cells): Limits | undefined {
     else cells.note('limits', `${column} ${value}`)
   }
   if (cells.has('tpd_limit')) cells.note('limits', `tpd_limit ${cells.int('tpd_limit')}`)
-  return hasLimit(limits) ? limits : undefined
+  return hasLimit(limits) ? { limits } : {}
 }
 
 /** An empty list, and each word for all, mean those of the team, or all. */

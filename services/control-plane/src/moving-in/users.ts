@@ -40,6 +40,8 @@ const fieldsOf = (record: UserRecord) => ({
   telegram_id: record.telegram_id,
   linux_do_id: record.linux_do_id,
   group: record.group,
+  // A source that knows none leaves those that were set here.
+  ...(record.limits === undefined ? {} : { limits: record.limits }),
 })
 
 const roleOf = ({ role }: UserRecord): number => (ROLES.has(role) && role !== Role.guest ? role : Role.user)
@@ -198,6 +200,7 @@ function toUser(run: Run, record: UserRecord, id: number, claims: Claims): Carri
     aff_code: claims.aff_code === '' ? createInviteCode() : claims.aff_code,
     setting: settingText(run, record, id),
     language: record.setting['language'] === 'en' ? 'en' : 'zh',
+    limits: record.limits ?? null,
     created_at: record.created_at === 0 ? run.now : record.created_at,
     is_deleted: record.is_deleted,
   }

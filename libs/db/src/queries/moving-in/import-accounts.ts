@@ -81,6 +81,7 @@ export type CarriedUser = {
   readonly aff_code: string
   readonly setting: string
   readonly language: string
+  readonly limits: Limits | null
   readonly created_at: UnixSeconds
   readonly is_deleted: boolean
 }
@@ -107,6 +108,7 @@ const USER_COLUMNS: ColumnTypes<Omit<CarriedUser, 'is_deleted'>> = {
   aff_code: 'text',
   setting: 'text',
   language: 'text',
+  limits: 'jsonb',
   created_at: 'bigint',
 }
 
