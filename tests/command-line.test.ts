@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { dataOf } from '@tollgate/admin-client/result'
+import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { createChannel, createToken, setUp, type Api } from './support/api.ts'
 import { startStack, type Stack } from './support/stack.ts'
@@ -49,7 +50,7 @@ describe('the command line', () => {
 
   const start = (args: readonly string[], env: Record<string, string> = {}): Running =>
     spawn(process.execPath, [MAIN, ...args], {
-      env: { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, ...env },
+      env: { ...PROCESS_ENV, HOME: folder, XDG_CONFIG_HOME: folder, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
   const run = async (

@@ -24,7 +24,7 @@ export type DataOf<Body> =
       ? Data
       : undefined
 
-type Call<Body> = Promise<{ data?: Body; error?: unknown; response: Response }>
+export type Call<Body> = Promise<{ data?: Body; error?: unknown; response: Response }>
 
 /** Opens the envelope of an answer. It does not throw. */
 export async function resultOf<Body>(call: Call<Body>): Promise<AdminResult<DataOf<Body>>> {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import type { CliEnv } from '@tollgate/config/cli-env'
 import { openSession, type CommonOptions, type Session } from '../session/session.ts'
 
@@ -29,4 +29,10 @@ export function contextOf<T extends object>(
 ): { readonly session: Session; readonly options: CommonOptions & T } {
   const options: CommonOptions & T = command.optsWithGlobals()
   return { session: openSession(options, env), options }
+}
+
+/** Reads a number above zero from an argument. */
+export function readCount(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('It is a number from 1.')
+  return Number(value)
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { describe } from './command.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
@@ -10,16 +10,10 @@ export function addCompletion(program: Command): void {
     about: 'Prints a script that completes commands in a shell',
     example: 'source <(tollgate completion bash)',
   })
-    .argument('<shell>', SHELLS.join(', '), readShell)
+    .addArgument(new Argument('<shell>').choices(SHELLS))
     .action((shell: Shell) => {
       process.stdout.write(SCRIPTS[shell](wordsOf(program)))
     })
-}
-
-function readShell(value: string): Shell {
-  const found = SHELLS.find((shell) => shell === value)
-  if (found === undefined) throw new InvalidArgumentError(`It is one of ${SHELLS.join(', ')}.`)
-  return found
 }
 
 /** Commands by the words before them. */

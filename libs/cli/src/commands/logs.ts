@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { InvalidArgumentError, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { CliEnv } from '@tollgate/config/cli-env'
 import type { components } from '@tollgate/admin-client/schema.gen'
 import { CliError, EXIT } from '../failure.ts'
 import { print, withoutSecrets } from '../output/print.ts'
 import { clean, dollarsOf, renderPairs, renderTable, timeOf } from '../output/text.ts'
 import { readSite, type Session } from '../session/session.ts'
-import { contextOf, describe } from './command.ts'
-import { readCount } from './resources.ts'
+import { contextOf, describe, readCount } from './command.ts'
 
 type Log = components['schemas']['Log']
 type Filter = {
@@ -42,7 +41,7 @@ export function addLogs(program: Command, env: CliEnv): void {
     .option('--group <name>', 'of a group')
     .option('--user <name>', 'of a user')
     .option('--channel <id>', 'of a channel')
-    .option('--outcome <outcome>', OUTCOMES.join(', '), readOutcome)
+    .addOption(new Option('--outcome <outcome>', 'of an outcome').choices(OUTCOMES))
     .action(async (_, command: Command) => await tail(command, env))
   describe(group, {
     usage: 'explain <id>',
@@ -51,12 +50,6 @@ export function addLogs(program: Command, env: CliEnv): void {
   })
     .option('--own', 'a request of the own account; an administrator sees all without it')
     .action(async (id: string, _, command: Command) => await explain(id, command, env))
-}
-
-function readOutcome(value: string): (typeof OUTCOMES)[number] {
-  const found = OUTCOMES.find((outcome) => outcome === value)
-  if (found === undefined) throw new InvalidArgumentError(`It is one of ${OUTCOMES.join(', ')}.`)
-  return found
 }
 
 /** A page of entries, newest first. */

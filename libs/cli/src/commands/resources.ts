@@ -1,10 +1,10 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import type { CliEnv } from '@tollgate/config/cli-env'
 import { CliError, EXIT } from '../failure.ts'
 import { print, withoutSecrets } from '../output/print.ts'
 import { dollarsOf, renderPairs, renderTable, timeOf } from '../output/text.ts'
 import { readSite, type Session } from '../session/session.ts'
-import { contextOf, describe } from './command.ts'
+import { contextOf, describe, readCount } from './command.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Page = { readonly page: number; readonly limit: number }
@@ -162,12 +162,6 @@ export function addResources(program: Command, env: CliEnv): void {
       async (value: string, _, command: Command) => await showOne(resource, value, command, env),
     )
   }
-}
-
-/** Reads a number above zero from an argument. */
-export function readCount(value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('It is a number from 1.')
-  return Number(value)
 }
 
 async function showList({ columns, list }: Resource, command: Command, env: CliEnv): Promise<void> {

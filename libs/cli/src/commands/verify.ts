@@ -6,8 +6,7 @@ import type { CliEnv } from '@tollgate/config/cli-env'
 import { CliError, EXIT } from '../failure.ts'
 import { print } from '../output/print.ts'
 import { renderTable } from '../output/text.ts'
-import { contextOf, describe } from './command.ts'
-import { readCount } from './resources.ts'
+import { contextOf, describe, readCount } from './command.ts'
 
 /** The script for users who check receipts without this command. */
 const RECEIPT_SCRIPT = join(import.meta.dirname, '../../../../docs/verify-receipt.mjs')

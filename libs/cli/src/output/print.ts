@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
 
-type Format = 'table' | 'json' | 'yaml'
+export const FORMATS = ['table', 'json', 'yaml'] as const
+export type Format = (typeof FORMATS)[number]
 
 /** Fields that hold a secret: API keys, vendors' keys, access tokens, passwords. */
 const SECRET = /^(key|access_token|password|secret|webhook_secret)$/
@@ -10,7 +11,7 @@ export function print(format: Format, data: unknown, table: () => string): void 
   process.stdout.write(`${format === 'table' ? table() : render(format, data)}\n`)
 }
 
-export function render(format: 'json' | 'yaml', data: unknown): string {
+export function render(format: Exclude<Format, 'table'>, data: unknown): string {
   const shown = withoutSecrets(data)
   return format === 'json' ? JSON.stringify(shown, null, 2) : stringify(shown).trimEnd()
 }

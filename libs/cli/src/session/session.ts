@@ -1,17 +1,16 @@
 import { createAdminClient, type AdminClient } from '@tollgate/admin-client/client'
-import { resultOf, type DataOf } from '@tollgate/admin-client/result'
+import { resultOf, type Call, type DataOf } from '@tollgate/admin-client/result'
 import type { CliEnv } from '@tollgate/config/cli-env'
 import { CliError, EXIT, toCliError } from '../failure.ts'
+import type { Format } from '../output/print.ts'
 import { readProfiles, type Profile } from './profiles.ts'
 
 /** Options that every command has. */
 export type CommonOptions = {
   readonly profile?: string
-  readonly output: 'table' | 'json' | 'yaml'
+  readonly output: Format
   readonly timeout: number
 }
-
-type Call<Body> = Promise<{ data?: Body; error?: unknown; response: Response }>
 
 /** A signed-in connection to one installation. */
 export class Session {
