@@ -1,8 +1,9 @@
-import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { spawnDetached, stopProcess, tailOf, waitUntilListening } from '@tollgate/servers/local-process'
+import { findOwner } from '@tollgate/servers/postgres'
 import { requirePgbouncer } from '../../deploy/standalone/src/machine/system-packages.ts'
 
 export type PoolMode = 'transaction' | 'session'
@@ -38,7 +39,8 @@ export async function startPgbouncer(databaseUrl: string, mode: PoolMode): Promi
     `logfile = ${join(dir, 'log')}`,
   ]
   await writeFile(config, `${lines.join('\n')}\n`)
-  const user = process.getuid?.() === 0 ? await readPostgresUser() : undefined
+  // PgBouncer refuses to run as root, like Postgres.
+  const user = await findOwner()
   if (user !== undefined) await giveTo(user, [dir, users, config])
   const child = spawnDetached({
     command: binary,
@@ -57,16 +59,7 @@ export async function startPgbouncer(databaseUrl: string, mode: PoolMode): Promi
   }
 }
 
-type User = { readonly uid: number; readonly gid: number }
-
-/** PgBouncer refuses to run as root, like Postgres. */
-async function readPostgresUser(): Promise<User> {
-  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((row) => row.startsWith('postgres:'))
-  const [, , uid, gid] = line?.split(':') ?? []
-  return { uid: Number(uid), gid: Number(gid) }
-}
-
-async function giveTo({ uid, gid }: User, paths: readonly string[]): Promise<void> {
+async function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, paths: readonly string[]): Promise<void> {
   for (const path of paths) await chown(path, uid, gid)
   await chmod(paths[0] ?? '', 0o700)
 }

@@ -122,7 +122,8 @@ async function initialise({ dataDir, isDurable, native, env, owner, password }: 
   await rename(fresh, dataDir)
 }
 
-async function findOwner(): Promise<Owner | undefined> {
+/** The system user that servers run as which refuse to run as root; undefined: this is not root. */
+export async function findOwner(): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const found = await readPasswd('postgres')
   if (found !== undefined) return found

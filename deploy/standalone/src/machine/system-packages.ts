@@ -19,66 +19,61 @@ export async function requireRedisBinary(): Promise<string> {
   throw new Error(`Redis is missing: there is no valkey-server or redis-server on the PATH. Install it (${command}), or set REDIS_URL`)
 }
 
-const browsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+type Program = {
+  readonly title: string
+  /** Names on the PATH and absolute paths. */
+  readonly names: readonly string[]
+  readonly packages: Names
+  readonly neededBy: string
+  readonly versionFlag?: string
+}
+
+const sameName = (name: string): Names => ({ debian: name, fedora: name, arch: name, alpine: name, mac: name })
 
 /** Absolute path of Chromium for the browser tests, as Playwright needs it, found or installed in the same way. */
-export async function requireChromium(): Promise<string> {
-  const found = await findProgram(browsers)
-  if (found !== undefined) return found
-  if (await canInstall()) await aptInstall('chromium')
-  const installed = await findProgram(browsers)
-  if (installed !== undefined) return installed
-  const command = await installCommand({
-    debian: 'chromium',
-    fedora: 'chromium',
-    arch: 'chromium',
-    alpine: 'chromium',
-    mac: '--cask chromium',
+export const requireChromium = (): Promise<string> =>
+  requireProgram({
+    title: 'Chromium',
+    names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
+    packages: { ...sameName('chromium'), mac: '--cask chromium' },
+    neededBy: 'which the browser tests need',
   })
-  throw new Error(`Chromium is missing, which the browser tests need. Install it (${command})`)
-}
 
-/** Absolute path of nginx for the rolling-restart test, found or installed in the same way. */
-export async function requireNginx(): Promise<string> {
-  const names = ['nginx', '/usr/sbin/nginx']
-  const found = await findProgram(names, '-v')
-  if (found !== undefined) return found
-  if (await canInstall()) await aptInstall('nginx-light')
-  const installed = await findProgram(names, '-v')
-  if (installed !== undefined) return installed
-  const command = await installCommand({ debian: 'nginx-light', fedora: 'nginx', arch: 'nginx', alpine: 'nginx', mac: 'nginx' })
-  throw new Error(`nginx is missing, which the test of rolling restarts needs. Install it (${command})`)
-}
-
-/** Absolute path of MariaDB's server for the tests of imports, found or installed in the same way. */
-export async function requireMariadb(): Promise<string> {
-  const names = ['mariadbd', '/usr/sbin/mariadbd']
-  const found = await findProgram(names)
-  if (found !== undefined) return found
-  if (await canInstall()) await aptInstall('mariadb-server')
-  const installed = await findProgram(names)
-  if (installed !== undefined) return installed
-  const command = await installCommand({
-    debian: 'mariadb-server',
-    fedora: 'mariadb-server',
-    arch: 'mariadb',
-    alpine: 'mariadb',
-    mac: 'mariadb',
+/** The same of nginx for the rolling-restart test. */
+export const requireNginx = (): Promise<string> =>
+  requireProgram({
+    title: 'nginx',
+    names: ['nginx', '/usr/sbin/nginx'],
+    packages: { ...sameName('nginx'), debian: 'nginx-light' },
+    neededBy: 'which the test of rolling restarts needs',
+    versionFlag: '-v',
   })
-  throw new Error(`MariaDB is missing, which the tests of imports need. Install it (${command})`)
-}
 
-/** Absolute path of PgBouncer for the tests through a pooler, found or installed in the same way. */
-export async function requirePgbouncer(): Promise<string> {
-  const names = ['pgbouncer', '/usr/sbin/pgbouncer']
-  const found = await findProgram(names)
+/** The same of MariaDB's server for the tests of imports. */
+export const requireMariadb = (): Promise<string> =>
+  requireProgram({
+    title: 'MariaDB',
+    names: ['mariadbd', '/usr/sbin/mariadbd'],
+    packages: { ...sameName('mariadb'), debian: 'mariadb-server', fedora: 'mariadb-server' },
+    neededBy: 'which the tests of imports need',
+  })
+
+/** The same of PgBouncer for the tests through a pooler. */
+export const requirePgbouncer = (): Promise<string> =>
+  requireProgram({
+    title: 'PgBouncer',
+    names: ['pgbouncer', '/usr/sbin/pgbouncer'],
+    packages: sameName('pgbouncer'),
+    neededBy: 'which the tests through a pooler need',
+  })
+
+async function requireProgram({ title, names, packages, neededBy, versionFlag }: Program): Promise<string> {
+  const found = await findProgram(names, versionFlag)
   if (found !== undefined) return found
-  if (await canInstall()) await aptInstall('pgbouncer')
-  const installed = await findProgram(names)
+  if (await canInstall()) await aptInstall(packages.debian)
+  const installed = await findProgram(names, versionFlag)
   if (installed !== undefined) return installed
-  const name = 'pgbouncer'
-  const command = await installCommand({ debian: name, fedora: name, arch: name, alpine: name, mac: name })
-  throw new Error(`PgBouncer is missing, which the tests through a pooler need. Install it (${command})`)
+  throw new Error(`${title} is missing, ${neededBy}. Install it (${await installCommand(packages)})`)
 }
 
 /** True if this is Debian or a derivative, running as root, with apt-get. */
