@@ -1,5 +1,6 @@
 import type { AffinityRule } from '@tollgate/contracts/channels/affinity-rules'
 import { readAt } from '../param-override/path.ts'
+import { matchesWildcard } from '../wildcard.ts'
 
 type Asked = { readonly model: string; readonly path: string }
 type Named = { readonly body: Readonly<Record<string, unknown>>; readonly headers: Readonly<Record<string, string>> }
@@ -30,18 +31,4 @@ function textAt(body: unknown, path: readonly string[]): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** True if the text has the parts of the pattern in their order, from its beginning to its end. Takes linear time. */
-function matches(pattern: string | undefined, text: string): boolean {
-  if (pattern === undefined) return true
-  const [first = '', ...parts] = pattern.split('*')
-  const last = parts.pop()
-  if (last === undefined) return text === pattern
-  if (!text.startsWith(first)) return false
-  let at = first.length
-  for (const part of parts) {
-    const found = text.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return text.length - last.length >= at && text.endsWith(last)
-}
+const matches = (pattern: string | undefined, text: string): boolean => pattern === undefined || matchesWildcard(pattern, text)

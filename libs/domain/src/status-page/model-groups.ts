@@ -1,3 +1,5 @@
+import { matchesWildcard } from '../wildcard.ts'
+
 /** Names of model groups with patterns of their models; `*` stands for any characters. */
 export type StatusGroups = Readonly<Record<string, readonly string[]>>
 
@@ -18,27 +20,13 @@ export type GroupOf = (model: string) => string | undefined
 export function createGroupOf({ groups, byMaker, makerOf }: Grouping): GroupOf {
   const named = Object.entries(groups).map(([name, patterns]) => ({ name, patterns }))
   if (named.length > 0)
-    return (model) => named.find(({ patterns }) => patterns.some((pattern) => matches(model.toLowerCase(), pattern.toLowerCase())))?.name
+    return (model) =>
+      named.find(({ patterns }) => patterns.some((pattern) => matchesWildcard(pattern.toLowerCase(), model.toLowerCase())))?.name
   return (model) => {
     const maker = makerOf(model)
     if (maker === undefined) return OTHER_MODELS
     return byMaker ? maker : familyOf(model)
   }
-}
-
-/** Takes each part at its first place: without a regular expression, whose time would depend on the pattern. */
-function matches(name: string, pattern: string): boolean {
-  const [first = '', ...rest] = pattern.split('*')
-  const last = rest.pop()
-  if (last === undefined) return name === first
-  if (!name.startsWith(first)) return false
-  let end = first.length
-  for (const part of rest) {
-    const at = name.indexOf(part, end)
-    if (at < 0) return false
-    end = at + part.length
-  }
-  return name.length - last.length >= end && name.endsWith(last)
 }
 
 /** The name up to its first hyphen, without the version: `qwen3.5-plus` is of `qwen`. A single letter keeps its number (`o3`). */

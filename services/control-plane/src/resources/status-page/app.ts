@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib'
 import { languageOf, type Language } from '@tollgate/http/language'
 import { Hono, type Context } from 'hono'
 import type { Deps } from '../../deps.ts'
+import { hasTag } from '../../has-tag.ts'
 import { renderBadge } from './badge.ts'
 import { createFeed } from './feeds.ts'
 import { FRESH_MS, KeptView, NothingKept } from './kept-view.ts'
@@ -110,8 +111,7 @@ async function prepare(rendering: Promise<string | undefined>): Promise<Rendered
 
 function send(c: Context, type: string, { body, gzipped, etag }: Rendered): Response {
   const headers = { ...HEADERS, ETag: etag }
-  const known = c.req.header('if-none-match')?.split(',') ?? []
-  if (known.some((tag) => tag.trim() === etag || tag.trim() === '*')) return c.body(null, 304, headers)
+  if (hasTag(c, etag)) return c.body(null, 304, headers)
   const isGzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
   if (isGzip) return c.body(gzipped, 200, { ...headers, 'Content-Type': type, 'Content-Encoding': 'gzip' })
   return c.body(body, 200, { ...headers, 'Content-Type': type })

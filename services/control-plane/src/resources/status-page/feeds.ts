@@ -1,8 +1,8 @@
-import { OTHER_MODELS } from '@tollgate/domain/status-page/model-groups'
 import type { Language } from '@tollgate/http/language'
 import { Feed } from 'feed'
 import { html } from 'hono/html'
 import { textOf } from './escaped.ts'
+import { nameOf } from './page.ts'
 import { statusTexts } from './texts.ts'
 import type { PublicIncident, StatusView } from './view.ts'
 
@@ -43,7 +43,7 @@ export async function createFeed(view: StatusView, language: Language): Promise<
 /** HTML whose texts are escaped. */
 async function contentOf({ groups, updates }: PublicIncident, language: Language): Promise<string> {
   const t = statusTexts[language]
-  const affected = groups.map((name) => (name === OTHER_MODELS ? t.other : name)).join(' · ')
+  const affected = groups.map((name) => nameOf(name, t)).join(' · ')
   return await textOf(
     html`${affected === '' ? '' : html`<p>${t.affected}: ${affected}</p>`}${updates.map(
       ({ state, text, at }) => html`<p><strong>${t.incident[state]}</strong> (${at}): ${text}</p>`,

@@ -52,7 +52,7 @@ ${past.length === 0 ? html`<p class="muted">${t.noIncidents}</p>` : past.map((in
 `)
 }
 
-const nameOf = (name: string, t: StatusTexts): string => (name === OTHER_MODELS ? t.other : name)
+export const nameOf = (name: string, t: StatusTexts): string => (name === OTHER_MODELS ? t.other : name)
 
 function renderGroup({ name, state, availability, first_token_ms, days }: GroupStatus, t: StatusTexts): Part {
   const shown = nameOf(name, t)
