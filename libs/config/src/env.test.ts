@@ -24,6 +24,13 @@ describe('the environment', () => {
     expect(parse).not.toThrow(/no-port-1234|too-short-secret/)
   })
 
+  it('refuses more posting groups than shards', () => {
+    expect(() => parseEnv(WorkerEnv, { ...needed, SHARDS: '8', POSTING_GROUPS: '9' })).toThrow(
+      /^environment: POSTING_GROUPS: there are not so many shards/,
+    )
+    expect(parseEnv(WorkerEnv, { ...needed, SHARDS: '8', POSTING_GROUPS: '8' }).POSTING_GROUPS).toBe(8)
+  })
+
   it.each(['1', 't', 'T', 'TRUE', 'true', 'True'])('reads %s as true', (text) => {
     expect(parseEnv(ControlPlaneEnv, { ...needed, GENERATE_DEFAULT_TOKEN: text }).GENERATE_DEFAULT_TOKEN).toBe(true)
   })

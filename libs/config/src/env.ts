@@ -181,34 +181,41 @@ const ledgerLimits = {
   MAX_POSTING_LAG: count(60),
 }
 
-export const WorkerEnv = z.object({
-  ...shared,
-  DATABASE_URL: z.string().min(1),
-  /** Prepares repeated statements on connections that lead to Postgres itself; false: on none. */
-  DATABASE_PREPARE: flag(true),
-  KEY_OPTIONS: z.string().min(1),
-  /** Address of the health port: 0.0.0.0 when probes come from another machine, as in Kubernetes. */
-  WORKER_HOST: z.string().default('127.0.0.1'),
-  /** Port of `/healthz` and `/readyz`. */
-  WORKER_PORT: port(3004),
-  /** Milliseconds between two posting rounds of a group of shards. */
-  POST_USAGE_INTERVAL: count(1000),
-  /** Milliseconds between two questions about a young task; other times of polling are multiples of it. */
-  TASK_POLL_INTERVAL: z.coerce.number().int().min(100).default(5000),
-  /** Seconds without a heartbeat after which the holds of a relay are settled by the worker. */
-  REAP_AFTER: count(60),
-  /** Address that links in mails lead to until option ServerAddress is saved: the console's, as for the control plane. */
-  PUBLIC_URL: z.string().default('http://localhost:3000'),
-  /** Address of a relay, for lines of batches and background responses. */
-  RELAY_URL: z.url().default('http://127.0.0.1:3000'),
-  /** Deferred requests that this worker sends at once. */
-  DEFERRED_CONCURRENCY: count(16),
-  CHANNEL_TEST_FREQUENCY: count(0),
-  CHANNEL_UPDATE_FREQUENCY: count(0),
-  ...mediaStore,
-  ...objectSink,
-  ...ledgerLimits,
-})
+export const WorkerEnv = z
+  .object({
+    ...shared,
+    DATABASE_URL: z.string().min(1),
+    /** Prepares repeated statements on connections that lead to Postgres itself; false: on none. */
+    DATABASE_PREPARE: flag(true),
+    KEY_OPTIONS: z.string().min(1),
+    /** Address of the health port: 0.0.0.0 when probes come from another machine, as in Kubernetes. */
+    WORKER_HOST: z.string().default('127.0.0.1'),
+    /** Port of `/healthz` and `/readyz`. */
+    WORKER_PORT: port(3004),
+    /** Milliseconds between two posting rounds of a group of shards. */
+    POST_USAGE_INTERVAL: count(1000),
+    /** Groups of shards that are posted at the same time, by all workers together; absent: 4, or as many as there are shards. */
+    POSTING_GROUPS: z.coerce.number().int().min(1).optional(),
+    /** Milliseconds between two questions about a young task; other times of polling are multiples of it. */
+    TASK_POLL_INTERVAL: z.coerce.number().int().min(100).default(5000),
+    /** Seconds without a heartbeat after which the holds of a relay are settled by the worker. */
+    REAP_AFTER: count(60),
+    /** Address that links in mails lead to until option ServerAddress is saved: the console's, as for the control plane. */
+    PUBLIC_URL: z.string().default('http://localhost:3000'),
+    /** Address of a relay, for lines of batches and background responses. */
+    RELAY_URL: z.url().default('http://127.0.0.1:3000'),
+    /** Deferred requests that this worker sends at once. */
+    DEFERRED_CONCURRENCY: count(16),
+    CHANNEL_TEST_FREQUENCY: count(0),
+    CHANNEL_UPDATE_FREQUENCY: count(0),
+    ...mediaStore,
+    ...objectSink,
+    ...ledgerLimits,
+  })
+  .refine(({ POSTING_GROUPS = 1, SHARDS }) => POSTING_GROUPS <= SHARDS, {
+    path: ['POSTING_GROUPS'],
+    error: 'there are not so many shards (SHARDS)',
+  })
 export type WorkerEnv = z.infer<typeof WorkerEnv>
 
 export const VerifierEnv = z.object({

@@ -17,6 +17,8 @@ export const STATEMENT_LIMITS = {
   call: { answerWithinMs: 8000, idleInTransactionMs: 10_000 },
   /** Reads many rows for a caller who waits: Postgres ends it, so that the connection is kept. */
   read: { answerWithinMs: 11_000, idleInTransactionMs: 10_000, statementMs: 8000 },
+  /** For posting, which reads from Redis in its transactions. Another worker goes on with the shards of one that vanished after that. */
+  posting: { answerWithinMs: 8000, idleInTransactionMs: 4000 },
   /** For recovery, whose transactions wait for Redis. The ledger is closed for as long as a lost one keeps its locks. */
   repair: { answerWithinMs: 8000, idleInTransactionMs: 20_000 },
   /** Works on many rows. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { jobs, type JobName } from './jobs.ts'
-import { POSTING_GROUPS, postUsage } from './post-usage.ts'
+import { DEFAULT_POSTING_GROUPS, postUsage } from './post-usage.ts'
 import { testChannel } from './test-channel.ts'
 
 // The record's keys are the names of its jobs.
@@ -29,7 +29,7 @@ describe('jobs', () => {
     )) {
       for (const scheduled of schedule.payloads) expect(payload.safeParse(scheduled).success).toBe(true)
     }
-    expect(postUsage.schedule?.payloads).toHaveLength(POSTING_GROUPS)
+    expect(postUsage.schedule?.payloads).toHaveLength(DEFAULT_POSTING_GROUPS)
   })
 
   it('has valid times of day in daily schedules', () => {

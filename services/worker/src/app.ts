@@ -62,6 +62,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     observer: deps.observer,
     tracer: deps.telemetry.tracer,
     looks: createLooks(deps, due),
+    postingGroups: deps.posting.count,
     everyMs: { 'post-usage': env.POST_USAGE_INTERVAL },
   })
   const state = { isStopping: false }
@@ -95,7 +96,10 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
 
 /** The due work of each job that is added when due. */
 const createLooks = (deps: Deps, due: DueWorkReader): Looks => ({
-  'post-usage': async () => (await deps.posting.listDue((await due()).corrections)).map((group) => ({ group })),
+  'post-usage': async () => {
+    const groups = await deps.posting.listDue((await due()).corrections)
+    return groups.map((group) => ({ group, of: deps.posting.count }))
+  },
   'send-mails': async () => ((await due()).mails ? [{}] : []),
   'send-webhooks': async () => ((await due()).webhooks ? [{}] : []),
   'send-events': async () => ((await due()).events ? [{}] : []),

@@ -7,6 +7,7 @@ import { accountReads } from './reaping/account-reads.ts'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOperatorNames, createUserNames, type Names } from '@tollgate/outbound/names/names'
 import { createOutbound } from '@tollgate/outbound/outbound'
+import { DEFAULT_POSTING_GROUPS } from '@tollgate/jobs/post-usage'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
 import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { showBudgets } from '@tollgate/telemetry/budgets'
@@ -36,10 +37,20 @@ const toStoreEnv = (env: WorkerEnv): MediaStoreEnv => ({
   MEDIA_STORE_SECRET: env.SINK_SECRET,
 })
 
+/** Postgres connections of everything but posting. */
+const CONNECTIONS_BESIDE_POSTING = 8
+
 /** Opens the connections; rejects when Redis does not answer. */
 export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const log = createLogger({ service: 'worker', level: env.LOG_LEVEL })
-  const db = connectDb({ url: env.DATABASE_URL, max: 12, name: 'tollgate-worker', prepares: env.DATABASE_PREPARE, followsPrimary: true })
+  const groups = env.POSTING_GROUPS ?? Math.min(DEFAULT_POSTING_GROUPS, env.SHARDS)
+  const db = connectDb({
+    url: env.DATABASE_URL,
+    max: CONNECTIONS_BESIDE_POSTING + groups,
+    name: 'tollgate-worker',
+    prepares: env.DATABASE_PREPARE,
+    followsPrimary: true,
+  })
   const redis = connectRedis(env.REDIS_URL, 'plain')
   const probeRedis = connectRedis(env.REDIS_URL, 'ledger')
   await Promise.all([waitUntilReady(redis), waitUntilReady(probeRedis)])
@@ -62,7 +73,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     admin,
     posting: createPostingGroups(
       { db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now), balanceNotices: createBalanceNotices({ db, now, log }) },
-      env.SHARDS,
+      { shards: env.SHARDS, groups },
     ),
     reaper: createReaper({ ...accountReads(db), redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
     eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),

@@ -88,6 +88,53 @@ describe('the worker process', () => {
     },
   )
 
+  it(
+    'posts with workers that have different numbers of groups, each event once, while one is killed and one falls silent',
+    { timeout: 90_000 },
+    async () => {
+      const users = [51, 52, 53, 54]
+      for (const id of users) await testbed.addUser(id)
+      const killed = await startReady({ POSTING_GROUPS: '1' })
+      const silent = await startReady({ POSTING_GROUPS: '2' })
+      const before = await sums()
+      const charge = 3
+      let sent = 0
+      const send = async (count: number): Promise<void> => {
+        sent += count
+        await Promise.all(Array.from({ length: count }, (_, i) => testbed.request(users[i % users.length] ?? 51, anId(), charge)))
+      }
+      const untilPosted = (timeout: number) =>
+        vi.waitFor(async () => expect((await sums()).rows).toBe(before.rows + sent), { timeout, interval: 20 })
+      const untilPosting = (rows: number) =>
+        vi.waitFor(async () => expect((await sums()).rows).toBeGreaterThan(rows), { timeout: 10_000, interval: 2 })
+
+      const load = send(1000)
+      await untilPosting(before.rows)
+      killed.child.kill('SIGKILL')
+      await load
+      await untilPosted(5000)
+
+      await startReady({ POSTING_GROUPS: String(SHARDS) })
+      const more = send(1000)
+      await untilPosting(before.rows + 1000)
+      silent.child.kill('SIGSTOP')
+      await more
+      await untilPosted(15_000)
+
+      silent.child.kill('SIGCONT')
+      await send(100)
+      await untilPosted(5000)
+      const total = sent * charge
+      expect(await sums()).toEqual({
+        spent: before.spent + total,
+        logs: before.logs + total,
+        hours: before.hours + total,
+        rows: before.rows + sent,
+        keys: before.keys + sent,
+      })
+    },
+  )
+
   it('applies the balance corrections of a killed worker', { timeout: 40_000 }, async () => {
     const { db, redis } = testbed
     await testbed.addUser(40)

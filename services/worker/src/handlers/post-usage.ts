@@ -4,5 +4,5 @@ import type { Deps } from '../deps.ts'
 /** Idempotent: the posting cursor moves in the transaction that applies the events. */
 export const postUsage =
   (deps: Deps): Handler<'post-usage'> =>
-  ({ group }, { signal }) =>
-    deps.posting.postWithOthers(group, signal)
+  (job, { signal }) =>
+    deps.posting.postJob(job, signal)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => testbed.close())
 
 /** Groups of a worker that has just started; each shard of this test is a group of its own. */
-const aWorker = () => createPostingGroups({ ...testbed.posting, now: () => at }, SHARDS)
+const aWorker = () => createPostingGroups({ ...testbed.posting, now: () => at }, { shards: SHARDS, groups: SHARDS })
 const rows = async (): Promise<number> => (await testbed.db.selectFrom('logs').select('id').execute()).length
 
 /** Events of one user that fill a batch. */

@@ -1,11 +1,15 @@
-import { POSTING_GROUPS } from '@tollgate/jobs/post-usage'
+import type { JobPayload } from '@tollgate/jobs/jobs'
 import { hasUnposted, isOneBatch, listWork, postShards, postWork, type PostingDeps, type PostingTotals, type Work } from './post-shards.ts'
 
 export type PostingGroups = {
+  /** Number of groups. */
+  readonly count: number
   /** Posts the shards of a group; a second call while one runs gets that run's result. */
   post(group: number, signal?: AbortSignal): Promise<PostingTotals>
   /** The same, and the other groups too if one transaction can post the events of all. */
   postWithOthers(group: number, signal?: AbortSignal): Promise<PostingTotals>
+  /** The same for a job of the queue, which a worker with another number of groups may have added. */
+  postJob(job: JobPayload<'post-usage'>, signal?: AbortSignal): Promise<PostingTotals>
   /**
    * Groups that have events to post, or, with `hasCorrections`, may have balance corrections, and that this process is not posting.
    * Without either it costs one call to Redis.
@@ -19,9 +23,19 @@ export type PostingGroups = {
   postToTheEnd(deadlineMs: number): Promise<{ isDone: boolean }>
 }
 
-export function createPostingGroups(deps: PostingDeps, shards: number): PostingGroups {
+type Options = {
+  readonly shards: number
+  /** Number of groups. */
+  readonly groups: number
+}
+
+/**
+ * No worker owns a group: each takes jobs from the queue, and the lock of a shard's cursor decides who posts it. So workers may have
+ * different numbers of groups.
+ */
+export function createPostingGroups(deps: PostingDeps, { shards, groups: count }: Options): PostingGroups {
   const all = Array.from({ length: shards }, (_, shard) => shard)
-  const groups = Array.from({ length: POSTING_GROUPS }, (_, group) => all.filter((shard) => shard % POSTING_GROUPS === group))
+  const shardsOf = (group: number, of: number): number[] => all.filter((shard) => shard % of === group)
   const running = new Map<number, Promise<PostingTotals>>()
   const lastRun = new Map<number, number>()
   const waitingSince = new Map<number, number>()
@@ -29,7 +43,7 @@ export function createPostingGroups(deps: PostingDeps, shards: number): PostingG
   const post = (group: number, signal?: AbortSignal): Promise<PostingTotals> => {
     const current = running.get(group)
     if (current !== undefined) return current
-    const run = postShards(deps, groups[group] ?? [], signal).finally(() => running.delete(group))
+    const run = postShards(deps, shardsOf(group, count), signal).finally(() => running.delete(group))
     running.set(group, run)
     lastRun.set(group, deps.now())
     return run
@@ -37,29 +51,29 @@ export function createPostingGroups(deps: PostingDeps, shards: number): PostingG
   const postWithOthers = (group: number, signal?: AbortSignal): Promise<PostingTotals> => {
     const current = running.get(group)
     if (current !== undefined) return current
-    const free = all.filter((shard) => shard % POSTING_GROUPS === group || !running.has(shard % POSTING_GROUPS))
+    const free = all.filter((shard) => shard % count === group || !running.has(shard % count))
     const run = postFree(group, free, signal).finally(() => running.delete(group))
     running.set(group, run)
     return run
   }
   const postFree = async (group: number, free: readonly number[], signal: AbortSignal | undefined): Promise<PostingTotals> => {
     const work = await listWork(deps, free)
-    const chosen = isOneBatch(work) ? work : work.filter(({ shard }) => shard % POSTING_GROUPS === group)
-    for (const included of [group, ...groupsOf(chosen)]) lastRun.set(included, deps.now())
+    const chosen = isOneBatch(work) ? work : work.filter(({ shard }) => shard % count === group)
+    for (const included of [group, ...groupsOf(chosen, count)]) lastRun.set(included, deps.now())
     return await postWork(deps, chosen, signal)
   }
-  const groupsOf = (work: readonly Work[]): Set<number> => new Set(work.map(({ shard }) => shard % POSTING_GROUPS))
   const listWaiting = async (hasCorrections: boolean): Promise<{ groups: number[]; isSmall: boolean }> => {
     const work = hasCorrections || (await hasUnposted(deps.redis, all)) ? await listWork(deps, all) : []
-    const found = groupsOf(work)
+    const found = groupsOf(work, count)
     for (const known of waitingSince.keys()) if (!found.has(known)) waitingSince.delete(known)
     for (const group of found) waitingSince.set(group, waitingSince.get(group) ?? deps.now())
     return { groups: [...found].filter((group) => !running.has(group)), isSmall: isOneBatch(work) }
   }
-  const isIdle = ({ posted, dropped, rejected }: PostingTotals): boolean => posted + dropped + rejected === 0
   return {
+    count,
     post,
     postWithOthers,
+    postJob: ({ group, of }, signal) => (of === count ? postWithOthers(group, signal) : postShards(deps, shardsOf(group, of), signal)),
     listWaiting: async (hasCorrections) => (await listWaiting(hasCorrections)).groups,
     listDue: async (hasCorrections) => {
       const { groups: waiting, isSmall } = await listWaiting(hasCorrections)
@@ -67,16 +81,19 @@ export function createPostingGroups(deps: PostingDeps, shards: number): PostingG
     },
     postOverdue: async (maxAgeMs) => {
       const isOverdue = (group: number, since: number): boolean => deps.now() - Math.max(since, lastRun.get(group) ?? 0) > maxAgeMs
-      const overdue = [...waitingSince].filter(([group, since]) => isOverdue(group, since))
-      await Promise.all(overdue.map(([group]) => post(group)))
+      await Promise.all([...waitingSince].filter(([group, since]) => isOverdue(group, since)).map(([group]) => post(group)))
     },
     postToTheEnd: async (deadlineMs) => {
       const deadline = deps.now() + deadlineMs
       while (deps.now() < deadline) {
-        const passes = await Promise.all(groups.map((_, group) => post(group)))
+        const passes = await Promise.all(Array.from({ length: count }, (_, group) => post(group)))
         if (passes.every(isIdle)) return { isDone: true }
       }
       return { isDone: false }
     },
   }
 }
+
+const groupsOf = (work: readonly Work[], count: number): Set<number> => new Set(work.map(({ shard }) => shard % count))
+
+const isIdle = ({ posted, dropped, rejected }: PostingTotals): boolean => posted + dropped + rejected === 0

@@ -1,5 +1,6 @@
 import type { Db } from '@tollgate/db/connect'
 import { isLockTimeout } from '@tollgate/db/lock-timeout'
+import { withStatements } from '@tollgate/db/statement-limits'
 import { isRefusedValue } from '@tollgate/db/refused-value'
 import { listPostingCursors, markShardSuspect, type PostingCursor } from '@tollgate/db/queries/ledger/posting'
 import { removeBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/wallet/balance-corrections'
@@ -46,7 +47,9 @@ export async function postWork(deps: PostingDeps, work: readonly Work[], signal?
   const remembered = await withTimeout(readRemembered(deps.redis), READ_TIMEOUT_MS, 'Redis did not answer what it remembers of Postgres')
   const run: Run = { remembered, totals, signal }
   try {
-    for (const together of batchesOf(work)) await postTogether(deps, together, run)
+    await withStatements('posting', async () => {
+      for (const together of batchesOf(work)) await postTogether(deps, together, run)
+    })
   } catch (err) {
     if (!(err instanceof OlderPostgres)) throw err
     deps.log.warn({ err }, 'Posting waits for recovery: this Postgres is not the one that Redis knows, or is behind it')

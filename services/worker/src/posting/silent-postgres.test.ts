@@ -30,7 +30,7 @@ describe('posting', () => {
         return name === 'xrange' ? read : typeof member === 'function' ? (member.bind(target) as unknown) : member
       },
     })
-    const posting = createPostingGroups({ ...testbed.posting, db, redis }, SHARDS)
+    const posting = createPostingGroups({ ...testbed.posting, db, redis }, { shards: SHARDS, groups: SHARDS })
     await testbed.addUser(5)
     for (let at = 0; at < 5; at += 1) await testbed.request(5, anId(), 10)
     expect(await posting.post(1)).toMatchObject({ posted: 5 })

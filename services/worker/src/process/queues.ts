@@ -20,18 +20,22 @@ type QueueOptions = JobRunner & {
   /** Its reconnects trigger an upsert of the schedulers. */
   readonly redis: Redis
   readonly looks: Looks
+  /** Groups of shards that this process posts at the same time. */
+  readonly postingGroups: number
   /** Overrides declared intervals. */
   readonly everyMs?: Partial<Record<JobName, number>>
 }
 
-const CONCURRENCY: Record<QueueName, number> = { probe: 8, tasks: 2, ledger: 7, mail: 3, webhooks: 2, upkeep: 1 }
+const CONCURRENCY: Record<Exclude<QueueName, 'ledger'>, number> = { probe: 8, tasks: 2, mail: 3, webhooks: 2, upkeep: 1 }
+/** Beside posting, the queue `ledger` has jobs that must not wait for it: reaping, eviction, the daily check. */
+const LEDGER_BESIDE_POSTING = 3
 const UPSERT_EVERY_MS = 30_000
 const ADD_WITHIN_MS = 2000
 /** After an error of Redis; BullMQ would wait for 15 s. */
 const RETRY_MS = 1000
 
 /** Starts one BullMQ worker per queue and upserts the schedulers regularly, because an emptied Redis loses them without an error. */
-export function startQueues({ redisUrl, redis, looks, everyMs = {}, ...runner }: QueueOptions): RunningQueues {
+export function startQueues({ redisUrl, redis, looks, postingGroups, everyMs = {}, ...runner }: QueueOptions): RunningQueues {
   const { log } = runner
   const options = { connection: queueConnection(redisUrl), prefix: QUEUE_PREFIX }
   const stopping = new AbortController()
@@ -40,7 +44,7 @@ export function startQueues({ redisUrl, redis, looks, everyMs = {}, ...runner }:
     (name) =>
       new Worker(name, (job) => runJob(runner, job, stopping.signal), {
         ...options,
-        concurrency: CONCURRENCY[name],
+        concurrency: name === 'ledger' ? postingGroups + LEDGER_BESIDE_POSTING : CONCURRENCY[name],
         runRetryDelay: RETRY_MS,
       }),
   )
