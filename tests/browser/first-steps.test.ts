@@ -181,6 +181,31 @@ describe('the first steps in the console', () => {
     expect(await RUN_BY_CLIENT[client]?.(snippet)).toContain('Hello from the scripted vendor.')
   })
 
+  it('sets a tool up with a token of its own, and shows its first request arrive', async () => {
+    await page.goto(`${origin}/token`)
+    await page.getByRole('link', { name: '接入工具' }).click()
+    await page.getByRole('navigation', { name: '工具' }).getByRole('link', { name: 'curl' }).click()
+    await page.getByRole('button', { name: '为该工具新建令牌' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '创建', exact: true }).click()
+    await page.waitForURL('**/client-setup?client=curl&token=*')
+    await page.getByLabel('令牌', { exact: true }).and(page.locator('select')).selectOption({ label: 'curl' })
+    const panel = page.getByRole('region', { name: 'curl' })
+    await panel.getByRole('button', { name: '复制' }).click()
+    const command = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect([command.includes(key), command.includes('"model":"gpt-4o-mini"')]).toEqual([false, true])
+    await page.getByRole('button', { name: '开始等待' }).click()
+
+    await runShell(command)
+
+    const test = page.getByRole('region', { name: '测试' })
+    await test.getByText('收到了：gpt-4o-mini 已经回答。').waitFor({ timeout: 30_000 })
+    await test.getByRole('button', { name: '等待下一个' }).click()
+    await runShell(command.replace('gpt-4o-mini', 'no-such-model'))
+    await test.getByText('模型 no-such-model 不存在').waitFor({ timeout: 30_000 })
+    await test.getByRole('link', { name: '查看原因' }).click()
+    await page.waitForURL('**/log?open=*')
+  })
+
   it('throws no error in the page', () => {
     expect(app.pageErrors).toEqual([])
   })

@@ -19,6 +19,7 @@ const VISITOR_PATHS = [
 const PATHS = [
   '/',
   '/token',
+  '/client-setup?client=codex',
   '/log',
   '/midjourney',
   '/task',

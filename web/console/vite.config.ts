@@ -58,7 +58,7 @@ const GROUPS = [
   // Frames and small parts that pages for visitors have too, which have no lists.
   {
     name: 'display',
-    test: /console\/src\/ui\/(display\/(copy-button|facts-list|number-text|quota-text|tone-)|page\/(operator-content|page|panel|states))|console\/src\/lib\/operator-content/,
+    test: /console\/src\/ui\/(display\/(copy-button|delivery-tag|facts-list|number-text|quota-text|tone-)|page\/(operator-content|page|panel|states))|console\/src\/lib\/(operator-content|client-address|percent-text)|domain\/src\/text-unit/,
     priority: 2.5,
     minShareCount: 2,
   },
@@ -71,20 +71,27 @@ const GROUPS = [
     priority: 1.5,
     minShareCount: 2,
   },
+  // Texts of the clients' files and commands, for pages about keys only.
+  { name: 'clients', test: /console\/src\/(lib\/clients\/|ui\/display\/client-)/, priority: 1.4, minShareCount: 2 },
   // Our own small parts, which nearly every console page has.
   {
     name: 'console',
     // Not what a few pages show: snippets with their tabs, and HTML that must be made safe.
-    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-|snippet|markdown|operator-markup|audit-changes|use-audit-texts|delivery-tag)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
+    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-|log-other|refusal-view|safe-|snippet|markdown|operator-markup|audit-changes|use-audit-texts|delivery-tag)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
     priority: 2,
     minShareCount: 2,
   },
   // Shared by the log, the channels and the settings; it must not bring these along.
-  { name: 'logging', test: /console\/src\/ui\/(form\/json-text|overlay\/clear-logs-dialog)/, priority: 2.6, minShareCount: 2 },
+  {
+    name: 'logging',
+    test: /console\/src\/ui\/(form\/json-text|overlay\/clear-logs-dialog|display\/(log-other|refusal-view))/,
+    priority: 2.6,
+    minShareCount: 2,
+  },
   // Small calls of many pages. They are named, because else they join the settings, which few of these pages need.
   {
     name: 'calls',
-    test: /libs\/contracts\/src\/resources\/(deliveries|exports|limits)\.ts$/,
+    test: /libs\/contracts\/src\/resources\/(deliveries|exports|limits|user-access)\.ts$/,
     priority: 2.6,
     minShareCount: 2,
   },

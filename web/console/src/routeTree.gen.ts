@@ -19,6 +19,7 @@ import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as ResetRouteImport } from './routes/reset.tsx'
 import { Route as SetupRouteImport } from './routes/setup.tsx'
 import { Route as AppAdminRouteImport } from './routes/_app/_admin.tsx'
+import { Route as AppClientSetupRouteImport } from './routes/_app/client-setup.tsx'
 import { Route as AppDetailRouteImport } from './routes/_app/detail.tsx'
 import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
 import { Route as AppMidjourneyRouteImport } from './routes/_app/midjourney.tsx'
@@ -99,6 +100,11 @@ const SetupRoute = SetupRouteImport.update({
 } as any)
 const AppAdminRoute = AppAdminRouteImport.update({
   id: '/_admin',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppClientSetupRoute = AppClientSetupRouteImport.update({
+  id: '/client-setup',
+  path: '/client-setup',
   getParentRoute: () => AppRoute,
 } as any)
 const AppDetailRoute = AppDetailRouteImport.update({
@@ -280,6 +286,7 @@ export interface FileRoutesByFullPath {
   '/register': typeof RegisterRoute
   '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
+  '/client-setup': typeof AppClientSetupRoute
   '/detail': typeof AppDetailRoute
   '/log': typeof AppLogRoute
   '/midjourney': typeof AppMidjourneyRoute
@@ -323,6 +330,7 @@ export interface FileRoutesByTo {
   '/register': typeof RegisterRoute
   '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
+  '/client-setup': typeof AppClientSetupRoute
   '/detail': typeof AppDetailRoute
   '/log': typeof AppLogRoute
   '/midjourney': typeof AppMidjourneyRoute
@@ -368,6 +376,7 @@ export interface FileRoutesById {
   '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
   '/_app/_admin': typeof AppAdminRouteWithChildren
+  '/_app/client-setup': typeof AppClientSetupRoute
   '/_app/detail': typeof AppDetailRoute
   '/_app/log': typeof AppLogRoute
   '/_app/midjourney': typeof AppMidjourneyRoute
@@ -413,6 +422,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset'
     | '/setup'
+    | '/client-setup'
     | '/detail'
     | '/log'
     | '/midjourney'
@@ -456,6 +466,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset'
     | '/setup'
+    | '/client-setup'
     | '/detail'
     | '/log'
     | '/midjourney'
@@ -500,6 +511,7 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/_app/_admin'
+    | '/_app/client-setup'
     | '/_app/detail'
     | '/_app/log'
     | '/_app/midjourney'
@@ -622,6 +634,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof AppAdminRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/client-setup': {
+      id: '/_app/client-setup'
+      path: '/client-setup'
+      fullPath: '/client-setup'
+      preLoaderRoute: typeof AppClientSetupRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/detail': {
@@ -929,6 +948,7 @@ const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(
 
 interface AppRouteChildren {
   AppAdminRoute: typeof AppAdminRouteWithChildren
+  AppClientSetupRoute: typeof AppClientSetupRoute
   AppDetailRoute: typeof AppDetailRoute
   AppLogRoute: typeof AppLogRoute
   AppMidjourneyRoute: typeof AppMidjourneyRoute
@@ -945,6 +965,7 @@ interface AppRouteChildren {
 
 const AppRouteChildren: AppRouteChildren = {
   AppAdminRoute: AppAdminRouteWithChildren,
+  AppClientSetupRoute: AppClientSetupRoute,
   AppDetailRoute: AppDetailRoute,
   AppLogRoute: AppLogRoute,
   AppMidjourneyRoute: AppMidjourneyRoute,

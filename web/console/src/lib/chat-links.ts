@@ -18,7 +18,7 @@ type Filling = { readonly key: string; readonly address: string }
  */
 export function chatAddress(template: string, { key, address }: Filling): string | undefined {
   const filled = template
-    .replaceAll('{cherryConfig}', () => cherryConfig({ key, address }))
+    .replaceAll('{cherryConfig}', () => cherryConfig({ key: `sk-${key}`, address }))
     .replaceAll('{address}', encodeURIComponent(address))
     .replaceAll('{key}', `sk-${key}`)
   const scheme = URL.parse(filled)?.protocol
@@ -31,8 +31,9 @@ const RUNS_HERE: ReadonlySet<string> = new Set(['javascript:', 'data:', 'blob:',
 /** Pages can be framed; the links of installed applications can only be opened. */
 export const isFramable = (address: string): boolean => /^https?:/i.test(address)
 
-/** Base64 of a provider; Cherry Studio adds `/v1` to the address. An address without a query has no character that base64 writes as + or /. */
-function cherryConfig({ key, address }: Filling): string {
+/** Base64 of a provider, with the whole key. Cherry Studio adds `/v1` to the address. */
+export function cherryConfig({ key, address }: Filling): string {
   const host = URL.parse(address)?.hostname ?? ''
-  return encodeURIComponent(btoa(JSON.stringify({ id: host, name: host, baseUrl: address, apiKey: `sk-${key}` })))
+  const bytes = new TextEncoder().encode(JSON.stringify({ id: host, name: host, baseUrl: address, apiKey: key }))
+  return encodeURIComponent(btoa(String.fromCharCode(...bytes)))
 }

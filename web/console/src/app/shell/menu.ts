@@ -11,6 +11,7 @@ import {
   ListMusic,
   Mails,
   Network,
+  Plug,
   Receipt,
   ScrollText,
   Settings,
@@ -47,6 +48,7 @@ const chatEntries = [{ label: 'playground', to: '/playground', icon: FlaskConica
 
 const consoleEntries = [
   { label: 'tokens', to: '/token', icon: KeyRound },
+  { label: 'client-setup', to: '/client-setup', icon: Plug },
   { label: 'logs', to: '/log', icon: ScrollText },
 ] as const satisfies readonly MenuEntry[]
 

@@ -2,7 +2,7 @@ import { chakra, Heading, Link as ChakraLink, Stack, Text } from '@chakra-ui/rea
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clientAddress } from '../../lib/client-snippets.ts'
+import { clientAddress } from '../../lib/client-address.ts'
 import { readOperatorContent } from '../../lib/operator-content.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useBrand, useSiteStatus } from '../../lib/status.ts'

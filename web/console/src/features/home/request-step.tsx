@@ -2,7 +2,7 @@ import { Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { FirstRun } from '@tollgate/contracts/resources/setup'
 import type { ReactNode } from 'react'
-import { clientAddress } from '../../lib/client-snippets.ts'
+import { clientAddress } from '../../lib/client-address.ts'
 import { useSiteStatus } from '../../lib/status.ts'
 import { ClientSnippets } from '../../ui/display/client-snippets.tsx'
 import { FirstAnswer } from '../../ui/display/first-answer.tsx'
@@ -15,7 +15,7 @@ export function RequestStep({ run }: { readonly run: FirstRun }): ReactNode {
   return (
     <Stack gap="4">
       <ClientSnippets
-        input={{
+        values={{
           address: clientAddress(status?.server_address, window.location.origin),
           key: `sk-${token?.key ?? '…'}`,
           model: run.priced_model ?? run.channel?.model ?? '',

@@ -14,8 +14,9 @@ import type { Column } from '../../ui/list/table-columns.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { useVendorMessage } from '../../ui/display/vendor-message.ts'
 import { detailsText, dollarsText } from './details.ts'
-import { askedModel, shownModel, refusalKey, refusalValues } from './refusal-view.ts'
-import { firstTokenOf, hasFailed, isRequest, mappedModel, otherOf, retryText, tokenParts, typeOf, durationOf } from './row-view.ts'
+import { askedModel, shownModel, refusalKey, refusalValues } from '../../ui/display/refusal-view.ts'
+import { hasFailed, otherOf } from '../../ui/display/log-other.ts'
+import { firstTokenOf, isRequest, mappedModel, retryText, tokenParts, typeOf, durationOf } from './row-view.ts'
 import { UserName } from './user-popover.tsx'
 
 type Context = { readonly t: TFunction<['logs', 'display']>; readonly isAdmin: boolean }

@@ -2,7 +2,7 @@ import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import type { TFunction } from 'i18next'
 import type { VendorMessage } from '../../ui/display/vendor-message.ts'
-import { otherOf } from './row-view.ts'
+import { otherOf } from '../../ui/display/log-other.ts'
 
 const DECIMALS = 4
 const short = (ratio: number | undefined): string => String(Number((ratio ?? 1).toFixed(DECIMALS)))

@@ -23,7 +23,7 @@ import type { LogSearch } from './search.ts'
 import { Section } from './section.tsx'
 import { TaskCourse } from './task-course.tsx'
 import { Timeline } from './timeline.tsx'
-import { otherOf } from './row-view.ts'
+import { otherOf } from '../../ui/display/log-other.ts'
 import { useVendorMessage } from '../../ui/display/vendor-message.ts'
 
 type DrawerProps = {

@@ -3,8 +3,8 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { otherOf } from './row-view.ts'
-import { refusalKey, refusalValues, type RefusalKey } from './refusal-view.ts'
+import { otherOf } from '../../ui/display/log-other.ts'
+import { refusalKey, refusalValues, type RefusalKey } from '../../ui/display/refusal-view.ts'
 
 /** Why a request was refused, and what would have to change for it to pass. */
 export function Refusal({ log, isAdmin }: { log: Log; isAdmin: boolean }): ReactNode {

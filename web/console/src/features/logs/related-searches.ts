@@ -1,5 +1,5 @@
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
-import { otherOf } from './row-view.ts'
+import { otherOf } from '../../ui/display/log-other.ts'
 import type { LogSearch } from './search.ts'
 
 type Related = { readonly of: 'token' | 'channel' | 'user' | 'session' | 'error'; readonly search: LogSearch }

@@ -15,8 +15,9 @@ import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
-import { askedModel } from './refusal-view.ts'
-import { firstTokenOf, hasFailed, isRequest, otherOf, typeOf } from './row-view.ts'
+import { askedModel } from '../../ui/display/refusal-view.ts'
+import { hasFailed, otherOf } from '../../ui/display/log-other.ts'
+import { firstTokenOf, isRequest, typeOf } from './row-view.ts'
 import { Section } from './section.tsx'
 
 type Props = { readonly explained: LogExplanation; readonly isAdmin: boolean }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aLog } from '../../testing/log-factories.ts'
-import { durationOf, firstTokenOf, isRequest, mappedModel, otherOf, retryText, tokenParts, typeOf } from './row-view.ts'
+import { otherOf } from '../../ui/display/log-other.ts'
+import { durationOf, firstTokenOf, isRequest, mappedModel, retryText, tokenParts, typeOf } from './row-view.ts'
 import { parseLogSearch, presetOf, rangeOf } from './search.ts'
 
 const withOther = (other: object) => aLog({ other: JSON.stringify(other) })

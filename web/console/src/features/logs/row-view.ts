@@ -1,9 +1,9 @@
 import { LogType } from '@tollgate/contracts/enums'
-import type { Log, LogOther } from '@tollgate/contracts/resources/logs'
+import type { Log } from '@tollgate/contracts/resources/logs'
 import { lookOfLogType } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
 import { durationText, secondsText } from '@tollgate/domain/display/time-text'
-import { readJson } from '../../ui/form/json-text.ts'
+import { otherOf } from '../../ui/display/log-other.ts'
 
 export type LogTypeText = 'top-up' | 'consume' | 'admin' | 'system' | 'error' | 'refused' | 'unknown'
 const TYPE_TEXTS = ['top-up', 'consume', 'admin', 'system', 'error', 'refused'] as const
@@ -11,14 +11,6 @@ const TYPE_TEXTS = ['top-up', 'consume', 'admin', 'system', 'error', 'refused'] 
 export function typeOf(log: Log): { readonly tone: Tone; readonly text: LogTypeText } {
   const look = lookOfLogType(log.type)
   return { tone: look.tone, text: TYPE_TEXTS.find((text) => text === look.text) ?? 'unknown' }
-}
-
-/** Field `other` of an entry; an empty or unreadable one is an empty object. */
-export function otherOf(log: Log): LogOther {
-  const reading = readJson(log.other)
-  const value: unknown = reading.kind === 'value' ? reading.value : undefined
-  // The border: our own server writes this text from the same shape; every part may be absent.
-  return typeof value === 'object' && value !== null ? (value as LogOther) : {}
 }
 
 /** Milliseconds to the first token; undefined where there was none (-1000 on the wire). */
@@ -67,6 +59,3 @@ export function tokenParts(log: Log): readonly TokenPart[] {
 
 /** True if an entry is about a request: only these have a model, a duration and tokens. */
 export const isRequest = (log: Log): boolean => log.model_name !== '' || log.type === LogType.refused
-
-/** True if a request failed or was refused: its duration is no achievement. */
-export const hasFailed = ({ type }: Log): boolean => type === LogType.error || type === LogType.refused

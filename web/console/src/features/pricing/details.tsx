@@ -7,7 +7,7 @@ import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clientAddress } from '../../lib/client-snippets.ts'
+import { clientAddress } from '../../lib/client-address.ts'
 import { useSiteStatus } from '../../lib/status.ts'
 import { ClientSnippets } from '../../ui/display/client-snippets.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
@@ -253,7 +253,7 @@ function FirstCall({ row }: { readonly row: ModelRow }): ReactNode {
         {t('detail.key')}
       </Text>
       {doesChat ? (
-        <ClientSnippets input={{ address, key, model: row.model_name }} />
+        <ClientSnippets values={{ address, key, model: row.model_name }} />
       ) : (
         <CodeBlock code={code ?? ''} label={t('detail.snippet')} />
       )}

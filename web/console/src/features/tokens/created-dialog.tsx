@@ -1,9 +1,11 @@
 import { Button, chakra, Flex, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { chatModelOf, clientAddress } from '../../lib/client-snippets.ts'
+import { clientAddress } from '../../lib/client-address.ts'
+import { chatModelOf } from '../../lib/clients/chosen-model.ts'
 import { firstRun } from '../../lib/first-run.ts'
 import { ownModels } from '../../lib/own-account.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
@@ -17,14 +19,23 @@ import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 
 /** The keys that were just made, and how to use the first of them. */
 export function CreatedDialog({ tokens, onClose }: { readonly tokens: readonly Token[]; readonly onClose: () => void }): ReactNode {
-  const { t } = useTranslation(['tokens', 'display'])
+  const { t } = useTranslation(['tokens', 'display', 'snippets'])
   const [first] = tokens
   if (first === undefined) return null
   return (
     <InfoDialog
       title={t('created.title', { name: first.name, count: tokens.length })}
       width="3xl"
-      buttons={<Button onClick={onClose}>{t('created.close')}</Button>}
+      buttons={
+        <>
+          <Button asChild variant="outline">
+            <Link to="/client-setup" search={{ token: first.id }}>
+              {t('snippets:all-clients')}
+            </Link>
+          </Button>
+          <Button onClick={onClose}>{t('created.close')}</Button>
+        </>
+      }
       onClose={onClose}
     >
       <Stack gap="4">
@@ -80,7 +91,7 @@ function Usage({ token }: { readonly token: Token }): ReactNode {
   if (model === '') return <Text textStyle="sm">{t('created.no-model')}</Text>
   return (
     <>
-      <ClientSnippets input={{ address: clientAddress(status?.server_address, window.location.origin), key: fullKey(token), model }} />
+      <ClientSnippets values={{ address: clientAddress(status?.server_address, window.location.origin), key: fullKey(token), model }} />
       <FirstAnswer request={request ?? null} />
     </>
   )

@@ -14,11 +14,18 @@ import { tokenById, useCreateTokens, useUpdateToken } from './api.ts'
 import { TokenFields } from './fields.tsx'
 import { EMPTY_FORM, problemsOf, seenOf, SERVER_FIELDS, toChange, toForm, toNewTokens, type TokenForm } from './form.ts'
 
+type CreateProps = {
+  /** To begin with. */
+  readonly name?: string
+  readonly onClose: () => void
+  readonly onMade: (made: readonly Token[]) => void
+}
+
 /** Creates tokens. */
-export function CreateTokenDrawer({ onClose, onMade }: { onClose: () => void; onMade: (made: readonly Token[]) => void }): ReactNode {
+export function CreateTokenDrawer({ name = '', onClose, onMade }: CreateProps): ReactNode {
   const { t } = useTranslation('tokens')
   const create = useCreateTokens()
-  const form = useTokenForm(EMPTY_FORM, onClose, true, async (values) => {
+  const form = useTokenForm({ ...EMPTY_FORM, name }, onClose, true, async (values) => {
     const { done, made, total, failure } = await create.mutateAsync([...toNewTokens(values, random)])
     if (failure === undefined) toast.success(t('created-toast'))
     else toast.error(t('created-some', { done, total, message: failureText(failure) ?? '' }))

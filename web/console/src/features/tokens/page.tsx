@@ -1,8 +1,9 @@
 import { Alert, Button } from '@chakra-ui/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Token } from '@tollgate/contracts/resources/tokens'
-import { Ban, CircleCheck, Copy, KeyRound, Pencil, Trash2, TriangleAlert } from 'lucide-react'
+import { Ban, CircleCheck, Copy, KeyRound, Pencil, Plug, Trash2, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProjects } from '../../lib/organisations.ts'
@@ -77,6 +78,7 @@ export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
 function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) => ReactNode; dialog: ReactNode } {
   const { t } = useTranslation(['tokens', 'display'])
   const client = useQueryClient()
+  const navigate = useNavigate()
   const { ask, dialog } = useConfirm()
   const toggle = (token: Token): void =>
     void saying(setTokenStatus(client, token, isEnabled(token) ? TokenStatus.disabled : TokenStatus.enabled), () => t('done'))
@@ -99,6 +101,12 @@ function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) 
           { label: t('display:action.edit'), icon: <Pencil />, run: () => onEdit(token.id) },
         ]}
         menu={[
+          {
+            id: 'client-setup',
+            label: t('action.client-setup'),
+            icon: <Plug />,
+            run: () => void navigate({ to: '/client-setup', search: { token: token.id } }),
+          },
           isEnabled(token)
             ? { id: 'disable', label: t('display:action.disable'), icon: <Ban />, run: () => toggle(token) }
             : { id: 'enable', label: t('display:action.enable'), icon: <CircleCheck />, run: () => toggle(token) },

@@ -36,6 +36,7 @@ export const texts = {
   'group-organisation': 'Organisation',
   dashboard: 'Dashboard',
   tokens: 'API tokens',
+  'client-setup': 'Set up a tool',
   logs: 'Usage log',
   drawings: 'Drawing log',
   tasks: 'Task log',

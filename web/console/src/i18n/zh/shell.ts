@@ -33,6 +33,7 @@ export const texts = {
   'group-organisation': '组织',
   dashboard: '数据看板',
   tokens: 'API 令牌',
+  'client-setup': '接入工具',
   logs: '使用日志',
   drawings: '绘图日志',
   tasks: '任务日志',

@@ -1,5 +1,5 @@
 import type { Log } from '@tollgate/contracts/resources/logs'
-import { otherOf } from './row-view.ts'
+import { otherOf } from './log-other.ts'
 
 /** The texts of the reasons of the error table. Reasons without one have those of `other`. */
 const KEYS = {
