@@ -34,6 +34,7 @@ export type Cluster = {
   readonly dir: string
   readonly env: Readonly<Record<string, string>>
   readonly shards: number
+  /** The server of the ledger. */
   readonly redisUrl: string
   readonly db: Db
   readonly relays: readonly Member[]
@@ -57,6 +58,8 @@ export type ClusterOptions = {
   readonly dir: string
   readonly relays: number
   readonly fsync: 'everysec' | 'always'
+  /** `redis` has the ledger alone, and another server everything else. */
+  readonly hasLedgerRedis?: boolean
   readonly reapAfter: number
   /** Added to the environment of every service. */
   readonly env?: Readonly<Record<string, string>>
@@ -65,7 +68,14 @@ export type ClusterOptions = {
 const SHARDS = 8
 
 /** Starts every service and both stores as separate processes. */
-export async function startCluster({ dir, relays, fsync, reapAfter, env: extraEnv = {} }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({
+  dir,
+  relays,
+  fsync,
+  hasLedgerRedis = false,
+  reapAfter,
+  env: extraEnv = {},
+}: ClusterOptions): Promise<Cluster> {
   const isRoot = process.getuid?.() === 0
   const pgDir = join(isRoot ? '/var/tmp' : dir, `tollgate-chaos-pg-${process.pid}`)
   const pgPort = await findFreePort()
@@ -95,6 +105,11 @@ export async function startCluster({ dir, relays, fsync, reapAfter, env: extraEn
       }),
     )
   const redis = makeRedis('redis', redisPort)
+  const besideLedger = async (ledgerUrl: string): Promise<Record<string, string>> => {
+    const port = await findFreePort()
+    await begin(makeRedis('redis-beside', port))
+    return { REDIS_URL: redisUrl(port), LEDGER_REDIS_URL: ledgerUrl }
+  }
   const started: Member[] = []
   const begin = async (member: Member): Promise<Member> => {
     started.push(member)
@@ -115,7 +130,8 @@ export async function startCluster({ dir, relays, fsync, reapAfter, env: extraEn
     await begin(redis)
     const [postgresAddress, redisAddress] = await Promise.all([startAddress(pgPort), startAddress(redisPort)])
     addresses.push(postgresAddress, redisAddress)
-    const env = { ...(await makeEnv({ pgPort: postgresAddress.port, redisPort: redisAddress.port })), ...extraEnv }
+    const ledgerEnv = hasLedgerRedis ? await besideLedger(redisUrl(redisAddress.port)) : {}
+    const env = { ...(await makeEnv({ pgPort: postgresAddress.port, redisPort: redisAddress.port })), ...ledgerEnv, ...extraEnv }
     const db = connectDb({ url: postgresUrl(pgPort), max: 4, name: 'chaos' })
     await migrate(db)
     const service = (name: string, port: number, extra: Record<string, string> = {}, label = name): Member =>
@@ -152,7 +168,7 @@ export async function startCluster({ dir, relays, fsync, reapAfter, env: extraEn
       pgDir,
       redisDir: join(dir, 'redis'),
       shards: SHARDS,
-      redisUrl: env['REDIS_URL'] ?? '',
+      redisUrl: redisUrl(redisAddress.port),
       stop: async () => {
         await db.destroy()
         await stop()
@@ -164,6 +180,8 @@ export async function startCluster({ dir, relays, fsync, reapAfter, env: extraEn
   }
 }
 
+const redisUrl = (port: number): string => `redis://127.0.0.1:${port}`
+
 const postgresUrl = (port: number): string => `postgres://tollgate@127.0.0.1:${port}/postgres`
 
 async function makeEnv({ pgPort, redisPort }: { pgPort: number; redisPort: number }): Promise<Record<string, string>> {
@@ -174,7 +192,7 @@ async function makeEnv({ pgPort, redisPort }: { pgPort: number; redisPort: numbe
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     DATABASE_URL: postgresUrl(pgPort),
-    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    REDIS_URL: redisUrl(redisPort),
     KEY_CHANNELS: `t1:${randomBytes(32).toString('base64url')}`,
     KEY_OPTIONS: `t1:${randomBytes(32).toString('base64url')}`,
     INTERNAL_SECRETS: randomBytes(32).toString('hex'),

@@ -22,6 +22,8 @@ export type ChaosOptions = {
   readonly pause: readonly [number, number]
   readonly relays: number
   readonly fsync: 'everysec' | 'always'
+  /** The faults of Redis are those of a server that has the ledger alone. */
+  readonly hasLedgerRedis: boolean
   readonly gap: readonly [number, number]
   readonly allowsDoubleFaults: boolean
   readonly isKept: boolean
@@ -48,6 +50,7 @@ const COMMAND = {
     pause: { type: 'string', default: '0-0', about: 'milliseconds that an operator waits after each operation, from-to' },
     relays: { type: 'string', default: '3', about: 'relay processes' },
     fsync: { type: 'string', default: 'everysec', about: 'appendfsync of Redis: everysec or always' },
+    'ledger-redis': { type: 'boolean', default: false, about: 'a Redis for the ledger alone; faults of Redis are its faults' },
     gap: { type: 'string', default: '300-2500', about: 'milliseconds between two faults, from-to' },
     'at-most': { type: 'string', default: '7200', about: 'seconds after which the run ends in any case' },
     'double-faults': { type: 'boolean', default: false, about: 'also pairs of faults that lose both copies of a settlement' },
@@ -72,6 +75,7 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
     pause: toBounds('pause', values.pause),
     relays: Number(values.relays),
     fsync: pickFsync(values.fsync),
+    hasLedgerRedis: values['ledger-redis'],
     gap: toBounds('gap', values.gap),
     allowsDoubleFaults: values['double-faults'],
     isKept: values.keep,

@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 /** Runs the cluster, load and faults, then audits the ledger; true without violations. */
 export async function runChaos(options: ChaosOptions): Promise<boolean> {
-  const { seed, seconds, requests, kinds, relays, fsync } = options
+  const { seed, seconds, requests, kinds, relays, fsync, hasLedgerRedis } = options
   const isLong = seconds >= LONG_SECONDS
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-chaos-'))
   const vendor = await startVendor(dir)
@@ -38,6 +38,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
     dir,
     relays,
     fsync,
+    hasLedgerRedis,
     reapAfter: REAP_AFTER,
     env: {
       TASK_POLL_INTERVAL: String(TASK_TIMES.intervalMs),

@@ -29,9 +29,9 @@ export type Stack = {
   readonly worker: Service
   readonly relays: Service[]
   startRelay(env?: Record<string, string>): Promise<Service>
-  /** Another control plane beside the first. */
-  startControlPlane(): Promise<Service>
-  startWorker(): Promise<Service>
+  /** Another control plane beside the first, or, with its ports, after it. */
+  startControlPlane(env?: Record<string, string>): Promise<Service>
+  startWorker(env?: Record<string, string>): Promise<Service>
   stop(): Promise<void>
 }
 
@@ -94,16 +94,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     running.push(relay)
     return relay
   }
-  const startWorker = async (): Promise<Service> => {
+  const startWorker = async (extra: Record<string, string> = {}): Promise<Service> => {
     const port = await findFreePort()
-    const worker = await startService('worker', port, { ...env, WORKER_PORT: String(port), ...options.workerEnv })
+    const worker = await startService('worker', port, { ...env, WORKER_PORT: String(port), ...options.workerEnv, ...extra })
     running.push(worker)
     return worker
   }
-  const startControlPlane = async (): Promise<Service> => {
-    const [api, internal] = [await findFreePort(), await findFreePort()]
-    const own = { CONTROL_PLANE_PORT: String(api), INTERNAL_PORT: String(internal) }
-    const service = await startService('control-plane', api, { ...env, ...options.controlPlaneEnv, ...own })
+  const startControlPlane = async (extra: Record<string, string> = {}): Promise<Service> => {
+    const own = { CONTROL_PLANE_PORT: String(await findFreePort()), INTERNAL_PORT: String(await findFreePort()), ...extra }
+    const service = await startService('control-plane', Number(own.CONTROL_PLANE_PORT), { ...env, ...options.controlPlaneEnv, ...own })
     running.push(service)
     return service
   }

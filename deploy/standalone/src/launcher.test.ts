@@ -148,11 +148,11 @@ describe('npm start reports in one line with exit code 1', () => {
     expect(ended.stderr).not.toContain('a-password')
   })
 
-  it('that REDIS_URL is wrong', async () => {
-    const ended = await clone.runToEnd(['start'], { REDIS_URL: 'redis://:a-password@127.0.0.1:1' })
+  it.each(['REDIS_URL', 'LEDGER_REDIS_URL'])('that %s is wrong', async (name) => {
+    const ended = await clone.runToEnd(['start'], { [name]: 'redis://:a-password@127.0.0.1:1' })
 
     expect(ended).toMatchObject({ code: 1, stdout: '' })
-    expect(ended.stderr).toMatch(/^tollgate: REDIS_URL: Redis at 127\.0\.0\.1:1 refused the connection: [^\n]+\n$/)
+    expect(ended.stderr).toMatch(new RegExp(`^tollgate: ${name}: Redis at 127\\.0\\.0\\.1:1 refused the connection: [^\\n]+\\n$`))
     expect(ended.stderr).not.toContain('a-password')
   })
 

@@ -5066,7 +5066,7 @@ export interface components {
         };
         HealthProblem: {
             /** @enum {string} */
-            code: "no-relay" | "no-worker" | "service-gone" | "versions-differ" | "disk-full" | "fence-closed" | "suspect-shards" | "posting-late" | "unsynced" | "check-differs" | "check-missing" | "channels-failing" | "breakers-open" | "jobs-failed" | "jobs-waiting" | "unpriced-models" | "output-unpriced" | "models-retire" | "unknown-end" | "unusable-usage" | "unknown-state" | "unclear-orders" | "strays" | "connections" | "locks" | "long-transaction" | "replica-away" | "replica-behind" | "redis-memory" | "redis-evicts" | "redis-not-durable" | "redis-write-error" | "unread";
+            code: "no-relay" | "no-worker" | "service-gone" | "versions-differ" | "disk-full" | "fence-closed" | "suspect-shards" | "posting-late" | "unsynced" | "check-differs" | "check-missing" | "channels-failing" | "breakers-open" | "jobs-failed" | "jobs-waiting" | "unpriced-models" | "output-unpriced" | "models-retire" | "unknown-end" | "unusable-usage" | "unknown-state" | "unclear-orders" | "strays" | "connections" | "locks" | "long-transaction" | "replica-away" | "replica-behind" | "redis-memory" | "redis-evicts" | "redis-not-durable" | "redis-write-error" | "ledger-redis-memory" | "ledger-redis-evicts" | "ledger-redis-not-durable" | "ledger-redis-write-error" | "unread";
             /** @enum {string} */
             level: "bad" | "warning";
             values: {
@@ -6744,6 +6744,7 @@ export interface components {
             breakers: components["schemas"]["BreakerFacts"][] | null;
             failing: components["schemas"]["FailingChannel"][] | null;
             ledger: components["schemas"]["LedgerFacts"] | null;
+            ledger_redis?: components["schemas"]["RedisFacts"] | null;
             partitions: components["schemas"]["PartitionFacts"][] | null;
             postgres: components["schemas"]["PostgresFacts"] | null;
             problems: components["schemas"]["HealthProblem"][];

@@ -23,6 +23,8 @@ const shared = {
   /** A process whose event loop has not turned for so many seconds ends, and is started again; 0: it is not watched. */
   EVENT_LOOP_TIMEOUT: count(15),
   REDIS_URL: z.string().min(1),
+  /** The server of the ledger: balances, holds, usage events, limits. Empty: REDIS_URL. */
+  LEDGER_REDIS_URL: z.string().default(''),
   /** Ledger shards; fixed for the life of a database. */
   SHARDS: z.coerce.number().int().min(1).max(1024).default(64),
   /** `id:base64url(32 bytes)`, comma separated; the first seals, all unseal. */
@@ -221,12 +223,13 @@ export type WorkerEnv = z.infer<typeof WorkerEnv>
 export const VerifierEnv = z.object({
   DATABASE_URL: z.string().min(1),
   REDIS_URL: shared.REDIS_URL,
+  LEDGER_REDIS_URL: shared.LEDGER_REDIS_URL,
   SHARDS: shared.SHARDS,
   ...ledgerLimits,
 })
 export type VerifierEnv = z.infer<typeof VerifierEnv>
 
-export const BackupEnv = VerifierEnv.pick({ DATABASE_URL: true, REDIS_URL: true, SHARDS: true })
+export const BackupEnv = VerifierEnv.pick({ DATABASE_URL: true, REDIS_URL: true, LEDGER_REDIS_URL: true, SHARDS: true })
 export type BackupEnv = z.infer<typeof BackupEnv>
 
 export const ResealEnv = z.object({ DATABASE_URL: z.string().min(1), KEY_CHANNELS: shared.KEY_CHANNELS, KEY_OPTIONS: z.string().min(1) })

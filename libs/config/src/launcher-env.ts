@@ -12,6 +12,8 @@ export const LauncherEnv = z.object({
   MIGRATE_DATABASE_URL: text,
   /** Empty: the launcher starts its own Redis. */
   REDIS_URL: text,
+  /** The server of the ledger, which the launcher never starts; empty: that of everything else. */
+  LEDGER_REDIS_URL: text,
   /** Empty: one process per core. */
   RELAY_PROCESSES: text,
   /** Data folder; empty: chosen as docs/guides/running.md says. */

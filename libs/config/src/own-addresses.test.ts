@@ -35,10 +35,11 @@ describe('ownAddresses', () => {
       DATABASE_URL: 'postgres://u:p@one,two:5433/tollgate',
       DATABASE_REPLICA_URL: 'postgres://u:p@standby:5434/tollgate',
       REDIS_URL: 'redis+sentinel://:p@a,b:26400/mymaster',
+      LEDGER_REDIS_URL: 'redis://:p@money:6390',
     })
 
-    const ports = ['*:5432', '*:5433', '*:5434', '*:26379', '*:26400', '*:6379']
-    expect(own).toEqual([...ports, 'one:5432', 'two:5433', 'standby:5434', 'a:26379', 'b:26400'])
+    const ports = ['*:5432', '*:5433', '*:5434', '*:26379', '*:26400', '*:6379', '*:6390']
+    expect(own).toEqual([...ports, 'one:5432', 'two:5433', 'standby:5434', 'a:26379', 'b:26400', 'money:6390'])
   })
 
   it("blocks Postgres' usual port in a service that does not know Postgres", () => {

@@ -3,6 +3,7 @@ type Known = {
   readonly DATABASE_URL?: string
   readonly DATABASE_REPLICA_URL?: string
   readonly REDIS_URL?: string
+  readonly LEDGER_REDIS_URL?: string
   readonly CONTROL_PLANE_INTERNAL_URL?: string
   readonly CONSOLE_ORIGIN?: string
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string
@@ -28,6 +29,8 @@ export function ownAddresses(env: Known): string[] {
     ...portsOf(env.DATABASE_REPLICA_URL, POSTGRES_PORT),
     ...portsOf(env.REDIS_URL, REDIS_PORT),
     ...serversBehind(env.REDIS_URL),
+    ...portsOf(env.LEDGER_REDIS_URL, REDIS_PORT),
+    ...serversBehind(env.LEDGER_REDIS_URL),
     ...portsOf(env.CONTROL_PLANE_INTERNAL_URL),
     env.INTERNAL_PORT,
   ]
@@ -36,6 +39,7 @@ export function ownAddresses(env: Known): string[] {
     env.DATABASE_URL,
     env.DATABASE_REPLICA_URL,
     env.REDIS_URL,
+    env.LEDGER_REDIS_URL,
     env.CONTROL_PLANE_INTERNAL_URL,
     env.CONSOLE_ORIGIN,
     env.OTEL_EXPORTER_OTLP_ENDPOINT,

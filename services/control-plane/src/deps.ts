@@ -29,6 +29,8 @@ export type Deps = {
   /** Other connections, for pieces of files and background responses. */
   readonly bulk: Db
   readonly redis: RedisClient
+  /** The server of the ledger; the same connection if it has none of its own. */
+  readonly ledgerRedis: RedisClient
   readonly sealers: { readonly channels: Sealer; readonly options: Sealer }
   /** Reads the operator's options, typed and validated, with defaults. */
   readonly options: OptionReader

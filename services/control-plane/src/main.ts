@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
+import { hasLedgerRedis, ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
 import { ownAddresses } from '@tollgate/config/own-addresses'
 import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { USER_AGENT, VERSION } from '@tollgate/config/version'
@@ -42,6 +43,7 @@ const replica = openReplica()
 const budgets = createBudgets()
 showBudgets(telemetry.metrics, listBudgets(budgets))
 const redis = connectRedis(env.REDIS_URL, 'plain')
+const ledgerRedis = hasLedgerRedis(env) ? connectRedis(ledgerRedisUrl(env), 'plain') : redis
 const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
 const jobs = createJobClient(env.REDIS_URL)
 const outbound = createOutbound({
@@ -60,6 +62,7 @@ const deps: Deps = {
   bulk,
   budgets,
   redis,
+  ledgerRedis,
   sealers,
   options: createOptionReader(db, unsealOption(sealers.options)),
   jobs,
@@ -75,7 +78,7 @@ const deps: Deps = {
 
 const health: HealthState = {
   isDraining: false,
-  findObstacle: () => findObstacle({ db, redis }),
+  findObstacle: () => findObstacle({ db, redis, ledgerRedis }),
 }
 await orFail(() => pingDb(db))
 const { server, internals, report } = await orFail(start)
@@ -147,6 +150,7 @@ async function stop(signal: string): Promise<void> {
   await outbound.close()
   await inner.close()
   redis.disconnect()
+  ledgerRedis.disconnect()
   await db.destroy()
   await replica?.stop()
   await reads.destroy()

@@ -5,9 +5,14 @@ import type { RedisClient } from './deps.ts'
 
 const ANSWER_WITHIN_MS = 1000
 
+type Stores = { readonly db: Db; readonly redis: RedisClient; readonly ledgerRedis: RedisClient }
+
 /** The reason why the control plane cannot serve; undefined: it can. */
-export async function findObstacle({ db, redis }: { readonly db: Db; readonly redis: RedisClient }): Promise<string | undefined> {
+export async function findObstacle({ db, redis, ledgerRedis }: Stores): Promise<string | undefined> {
   if (!(await isAnswered(getSnapshotVersion(db), ANSWER_WITHIN_MS))) return 'Postgres does not answer or was not migrated'
-  const hasRedis = redis.status === 'ready' && (await isAnswered(redis.ping(), ANSWER_WITHIN_MS))
-  return hasRedis ? undefined : 'Redis does not answer'
+  if (!(await isReady(redis))) return 'Redis does not answer'
+  return ledgerRedis === redis || (await isReady(ledgerRedis)) ? undefined : 'the Redis of the ledger does not answer'
 }
+
+const isReady = async (redis: RedisClient): Promise<boolean> =>
+  redis.status === 'ready' && (await isAnswered(redis.ping(), ANSWER_WITHIN_MS))

@@ -103,13 +103,15 @@ async function serve(db: Db, redisUrl: string) {
   })
   const sealer = createSealer(KEY)
   const quiet = (): void => undefined
+  const redis = connectRedis(redisUrl, 'plain')
   const deps: Deps = {
     env,
     db,
     reads: db,
     bulk: db,
     budgets: createBudgets(),
-    redis: connectRedis(redisUrl, 'plain'),
+    redis,
+    ledgerRedis: redis,
     sealers: { channels: sealer, options: sealer },
     options: createOptionReader(db, unsealOption(sealer)),
     jobs: createJobClient(redisUrl),

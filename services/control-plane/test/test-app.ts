@@ -79,6 +79,7 @@ export async function createTestApp(
     bulk: reads,
     budgets: createBudgets(),
     redis,
+    ledgerRedis: redis,
     sealers,
     options: createOptionReader(database.db, unsealOption(sealers.options)),
     jobs,

@@ -1,6 +1,7 @@
 import type { RoutingStrategy } from '@tollgate/contracts/relay/routing-strategies'
 import { createHash, randomUUID } from 'node:crypto'
 import type { RelayEnv } from '@tollgate/config/env'
+import { hasLedgerRedis, ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
 import { ownAddresses } from '@tollgate/config/own-addresses'
 import { USER_AGENT } from '@tollgate/config/version'
 import { createSealer } from '@tollgate/config/sealing'
@@ -64,8 +65,9 @@ const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
 export async function createDeps({ env, log, telemetry }: Options): Promise<RelayDeps> {
   const now = () => Date.now()
   const relay_id = randomUUID()
-  const ledgerRedis = connectRedis(env.REDIS_URL, 'ledger')
+  const ledgerRedis = connectRedis(ledgerRedisUrl(env), 'ledger')
   const redis = connectRedis(env.REDIS_URL, 'plain')
+  const accountsRedis = hasLedgerRedis(env) ? connectRedis(ledgerRedisUrl(env), 'plain') : redis
   await waitUntilReady(ledgerRedis)
   const onError = (err: unknown) => log.warn({ err }, 'Redis command failed')
   const inner = createOutbound()
@@ -102,7 +104,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     random: Math.random,
     sample_seed: sampleSeedOf(env),
     ledger,
-    accounts: createAccounts(redis, controlPlane),
+    accounts: createAccounts(accountsRedis, controlPlane),
     settleQueue,
     heartbeat,
     sharedLimits,
@@ -136,7 +138,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       await heartbeat.stop()
       await refusals.stop()
       await Promise.all([bodyWorkers.stop(), upstream.close(), inner.close(), guarded.close()])
-      for (const connection of [ledgerRedis, redis]) connection.disconnect()
+      for (const connection of new Set([ledgerRedis, accountsRedis, redis])) connection.disconnect()
     },
   }
 }

@@ -15,6 +15,7 @@ import { createObjectSink, type ObjectSink } from './sinks/object-sink.ts'
 import { createMediaCopier, type MediaCopier } from './tasks/copy-media.ts'
 import { createDeferredTender, purgeDeferred, type DeferredTender } from './deferred/tend-deferred.ts'
 import { runRecovery } from './recovery/recovery-loop.ts'
+import { forgetOpening } from '@tollgate/ledger/recovery/store-mark'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { createDueWorkReader, type DueWorkReader } from './process/due-work.ts'
 import { createOutageLog } from './telemetry/outage-log.ts'
@@ -46,6 +47,7 @@ const LAST_POST_MS = 20_000
 /** Starts loops, queues and the health port. */
 export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   const deps = await createDeps(env)
+  if (deps.ledgerRedis !== deps.redis) await forgetOpening(deps.redis, deps.ledgerRedis)
   await keepPartitions(deps.db, new Date(deps.now()))
   const deferred = createDeferredRunner(deps)
   const tender = createDeferredTender(deps)
@@ -129,7 +131,7 @@ function startLoops(deps: Deps, { deferred, tender, copier, objects, due }: Runn
     runRecovery({
       db: deps.db,
       redis: deps.probeRedis,
-      streams: deps.redis,
+      streams: deps.ledgerRedis,
       shards: deps.env.SHARDS,
       observer: deps.observer,
       log,

@@ -2,6 +2,7 @@ import { toLine } from '@tollgate/telemetry/error-line'
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { BackupEnv, parseEnv } from '@tollgate/config/env'
+import { ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { connectDb } from '@tollgate/db/connect'
 import { connectRedis, waitUntilReady, PATIENT } from '@tollgate/redis/connect'
@@ -47,7 +48,7 @@ async function run(): Promise<void> {
 
 async function countUnposted(env: BackupEnv, seconds: number): Promise<number> {
   const db = connectDb({ url: env.DATABASE_URL, max: 1, name: 'tollgate-backup', limits: STATEMENT_LIMITS.batch })
-  const redis = connectRedis(env.REDIS_URL, 'plain', PATIENT)
+  const redis = connectRedis(ledgerRedisUrl(env), 'plain', PATIENT)
   try {
     await waitUntilReady(redis)
     return await waitUntilPosted({ db, redis, shards: env.SHARDS }, seconds * 1000)

@@ -1,4 +1,5 @@
 import type { WorkerEnv } from '@tollgate/config/env'
+import { hasLedgerRedis, ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
 import { ownAddresses } from '@tollgate/config/own-addresses'
 import { USER_AGENT } from '@tollgate/config/version'
 import { createSealer } from '@tollgate/config/sealing'
@@ -52,9 +53,10 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     followsPrimary: true,
   })
   const redis = connectRedis(env.REDIS_URL, 'plain')
-  const probeRedis = connectRedis(env.REDIS_URL, 'ledger')
-  await Promise.all([waitUntilReady(redis), waitUntilReady(probeRedis)])
-  const admin = createLedgerAdmin(redis)
+  const ledgerRedis = hasLedgerRedis(env) ? connectRedis(ledgerRedisUrl(env), 'plain') : redis
+  const probeRedis = connectRedis(ledgerRedisUrl(env), 'ledger')
+  await Promise.all([redis, ledgerRedis, probeRedis].map((one) => waitUntilReady(one)))
+  const admin = createLedgerAdmin(ledgerRedis)
   const now = (): number => Date.now()
   const telemetry = await startTelemetry({ service: 'worker', env })
   const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
@@ -69,14 +71,24 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     env,
     db,
     redis,
+    ledgerRedis,
     probeRedis,
     admin,
     posting: createPostingGroups(
-      { db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now), balanceNotices: createBalanceNotices({ db, now, log }) },
+      {
+        db,
+        redis: ledgerRedis,
+        admin,
+        observer,
+        log,
+        now,
+        trim: createStreamTrim(ledgerRedis, now),
+        balanceNotices: createBalanceNotices({ db, now, log }),
+      },
       { shards: env.SHARDS, groups },
     ),
-    reaper: createReaper({ ...accountReads(db), redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
-    eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
+    reaper: createReaper({ ...accountReads(db), redis: ledgerRedis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
+    eviction: createEviction({ db, redis: ledgerRedis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),
     secrets: createSealer(env.KEY_OPTIONS),
     outbound,
@@ -95,9 +107,20 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   }
 }
 
-export async function closeDeps({ db, redis, probeRedis, outbound, userOutbound, inner, smtp, telemetry }: Deps): Promise<void> {
+export async function closeDeps({
+  db,
+  redis,
+  ledgerRedis,
+  probeRedis,
+  outbound,
+  userOutbound,
+  inner,
+  smtp,
+  telemetry,
+}: Deps): Promise<void> {
   await Promise.all([outbound.close(), userOutbound.close(), inner.close(), smtp.close()])
   redis.disconnect()
+  ledgerRedis.disconnect()
   probeRedis.disconnect()
   await db.destroy()
   await telemetry.stop()

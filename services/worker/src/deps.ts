@@ -21,7 +21,9 @@ export type Deps = {
   readonly env: WorkerEnv
   readonly db: Db
   readonly redis: Redis
-  /** Fails at once; for recovery and the reaper's probes. */
+  /** The server of the ledger; the same connection if it has none of its own. */
+  readonly ledgerRedis: Redis
+  /** Another connection to that server, which fails at once; for recovery and the reaper's probes. */
   readonly probeRedis: Redis
   readonly admin: LedgerAdmin
   readonly posting: PostingGroups

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parseEnv, VerifierEnv } from '@tollgate/config/env'
+import { ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { connectDb } from '@tollgate/db/connect'
 import { createLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
@@ -24,7 +25,7 @@ async function run(): Promise<number> {
   const sample = readSample()
   const env = parseEnv(VerifierEnv)
   const db = connectDb({ url: env.DATABASE_URL, max: 2, name: 'tollgate-verify', limits: STATEMENT_LIMITS.long })
-  const redis = connectRedis(env.REDIS_URL, 'plain', PATIENT)
+  const redis = connectRedis(ledgerRedisUrl(env), 'plain', PATIENT)
   await waitUntilReady(redis)
   const { text, is_sound, verdict } = await verifyLedger({ db, redis, limits: limitsOf(env), sample })
   process.stdout.write(text)

@@ -68,7 +68,8 @@ type StoresOptions = {
 export async function bringUpStores({ paths, env, keys, lifecycle, terminal = createTerminal() }: StoresOptions): Promise<Stores> {
   const keeping = { onAway: terminal.storeAway, onBack: terminal.storeBack, onGivenUp: lifecycle.giveUp }
   if (env.DATABASE_URL !== '') await requirePostgres(env.DATABASE_URL)
-  if (env.REDIS_URL !== '') await requireRedis(env.REDIS_URL)
+  if (env.REDIS_URL !== '') await requireRedis(env.REDIS_URL, 'REDIS_URL')
+  if (env.LEDGER_REDIS_URL !== '') await requireRedis(env.LEDGER_REDIS_URL, 'LEDGER_REDIS_URL')
   const binary = env.REDIS_URL === '' ? await requireRedisBinary() : undefined
   lifecycle.signal.throwIfAborted()
   const postgres = env.DATABASE_URL === '' ? await bringUpPostgres(paths, keys, keeping) : undefined

@@ -102,6 +102,7 @@ function listOwnAddresses(given: NodeJS.ProcessEnv, ports: Ports, stores: Stores
     OWN_ADDRESSES: (given['OWN_ADDRESSES'] ?? '').split(',').filter((entry) => entry.trim() !== ''),
     DATABASE_URL: stores.ownerUrl,
     REDIS_URL: stores.redisUrl,
+    LEDGER_REDIS_URL: given['LEDGER_REDIS_URL'] ?? '',
     OTEL_EXPORTER_OTLP_ENDPOINT: given['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '',
     RELAY_PORT: ports.public,
     CONTROL_PLANE_PORT: ports.controlPlane,

@@ -19,16 +19,16 @@ export async function requirePostgres(url: string): Promise<void> {
   }
 }
 
-/** Sends PING to the Redis of REDIS_URL; throws a one-line error without the password. */
-export async function requireRedis(url: string): Promise<void> {
+/** Sends PING to the Redis of a variable; throws a one-line error without the password. */
+export async function requireRedis(url: string, name: 'REDIS_URL' | 'LEDGER_REDIS_URL'): Promise<void> {
   const server = sentinelOf(url) ?? url
-  const where = endpointOf(server, ['redis:', 'rediss:'], 'REDIS_URL', 'redis://:password@host:6379')
+  const where = endpointOf(server, ['redis:', 'rediss:'], name, 'redis://:password@host:6379')
   try {
     const answer = await ping(new URL(server))
     if (!answer.includes('+PONG'))
       throw new Error(`it answered ${answer.split('\r\n').find((line) => line.startsWith('-')) ?? 'something else than PONG'}`)
   } catch (error) {
-    throw new Error(`REDIS_URL: Redis at ${where} refused the connection`, { cause: error })
+    throw new Error(`${name}: Redis at ${where} refused the connection`, { cause: error })
   }
 }
 

@@ -163,6 +163,10 @@ const PROBLEMS = [
   'redis-evicts',
   'redis-not-durable',
   'redis-write-error',
+  'ledger-redis-memory',
+  'ledger-redis-evicts',
+  'ledger-redis-not-durable',
+  'ledger-redis-write-error',
   'unread',
 ] as const
 export type HealthProblemCode = (typeof PROBLEMS)[number]
@@ -180,6 +184,8 @@ export const HealthParts = z.object({
   services: z.array(SeenService).nullable(),
   postgres: PostgresFacts.nullable(),
   redis: RedisFacts.nullable(),
+  /** Absent without LEDGER_REDIS_URL. */
+  ledger_redis: RedisFacts.nullable().optional(),
   ledger: LedgerFacts.nullable(),
   queues: z.array(QueueFacts).nullable(),
   partitions: z.array(PartitionFacts).nullable(),

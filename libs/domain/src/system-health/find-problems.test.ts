@@ -19,6 +19,20 @@ const aService = (fields: Partial<SeenService>): SeenService => ({
   ...fields,
 })
 
+const redis = {
+  version: '8',
+  started_at: 1,
+  answer_ms: 1,
+  memory_bytes: 1,
+  max_memory_bytes: 0,
+  eviction: 'noeviction',
+  evicted_keys: 0,
+  clients: 1,
+  commands_per_second: 1,
+  is_durable: true,
+  has_write_error: false,
+}
+
 const well: HealthParts = {
   services: [aService({}), aService({ id: 'b', service: 'worker' }), aService({ id: 'c', service: 'control-plane' })],
   postgres: {
@@ -31,19 +45,7 @@ const well: HealthParts = {
     waiting: 0,
     oldest_transaction_s: 0,
   },
-  redis: {
-    version: '8',
-    started_at: 1,
-    answer_ms: 1,
-    memory_bytes: 1,
-    max_memory_bytes: 0,
-    eviction: 'noeviction',
-    evicted_keys: 0,
-    clients: 1,
-    commands_per_second: 1,
-    is_durable: true,
-    has_write_error: false,
-  },
+  redis,
   ledger: {
     is_open: true,
     lag_events: 3,
@@ -100,6 +102,13 @@ describe('problems of a system', () => {
     ['bad redis-evicts', changed('redis', { evicted_keys: 1, eviction: 'allkeys-lru' })],
     ['bad redis-memory', changed('redis', { memory_bytes: 90, max_memory_bytes: 100 })],
     ['warning redis-not-durable', changed('redis', { is_durable: false })],
+    ['bad ledger-redis-write-error', { ...well, ledger_redis: { ...redis, has_write_error: true } }],
+    ['bad ledger-redis-evicts', { ...well, ledger_redis: { ...redis, evicted_keys: 1 } }],
+    ['bad ledger-redis-memory', { ...well, ledger_redis: { ...redis, memory_bytes: 90, max_memory_bytes: 100 } }],
+    [
+      'warning ledger-redis-not-durable',
+      { ...well, redis: { ...redis, is_durable: false }, ledger_redis: { ...redis, is_durable: false } },
+    ],
     ['warning strays', { ...well, partitions: (well.partitions ?? []).map((sums) => ({ ...sums, has_strays: true })) }],
     ['warning jobs-failed', { ...well, queues: [{ queue: 'mail', waiting: 0, active: 0, delayed: 0, failed: 2 }] }],
     ['warning jobs-waiting', { ...well, queues: [{ queue: 'mail', waiting: 1000, active: 0, delayed: 0, failed: 0 }] }],

@@ -95,15 +95,22 @@ function problemsOfPostgres({ postgres, partitions }: HealthParts): HealthProble
   ]
 }
 
-function problemsOfRedis({ redis }: HealthParts): HealthProblem[] {
-  if (redis === null) return []
-  const { memory_bytes, max_memory_bytes, eviction, evicted_keys, is_durable, has_write_error } = redis
+/** Money needs an append-only file. What is on a server beside that of the ledger is made again or asked for again. */
+function problemsOfRedis({ redis, ledger_redis }: HealthParts): HealthProblem[] {
+  if (ledger_redis === undefined) return problemsOfServer(redis, '')
+  const beside = redis === null ? null : { ...redis, is_durable: true }
+  return [...problemsOfServer(beside, ''), ...problemsOfServer(ledger_redis, 'ledger-')]
+}
+
+function problemsOfServer(facts: HealthParts['redis'], of: '' | 'ledger-'): HealthProblem[] {
+  if (facts === null) return []
+  const { memory_bytes, max_memory_bytes, eviction, evicted_keys, is_durable, has_write_error } = facts
   const isFull = max_memory_bytes > 0 && memory_bytes >= max_memory_bytes * HEALTH_LIMITS.memory_share
   return [
-    ...(has_write_error ? [bad('redis-write-error')] : []),
-    ...(evicted_keys > 0 ? [bad('redis-evicts', { count: evicted_keys, policy: eviction })] : []),
-    ...(isFull ? [bad('redis-memory')] : []),
-    ...(is_durable ? [] : [warning('redis-not-durable')]),
+    ...(has_write_error ? [bad(`${of}redis-write-error`)] : []),
+    ...(evicted_keys > 0 ? [bad(`${of}redis-evicts`, { count: evicted_keys, policy: eviction })] : []),
+    ...(isFull ? [bad(`${of}redis-memory`)] : []),
+    ...(is_durable ? [] : [warning(`${of}redis-not-durable`)]),
   ]
 }
 

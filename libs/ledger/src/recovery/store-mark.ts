@@ -37,3 +37,14 @@ export async function isOpenedHere(redis: Redis): Promise<boolean> {
   const [mark, opening] = await Promise.all([readStoreMark(redis), readOpening(redis)])
   return mark !== undefined && mark === opening?.mark
 }
+
+/**
+ * Forgets the opening on a server that had the ledger before it moved to `ledger`. Relays that still use it are closed within a second, and
+ * if the ledger comes back, recovery compares every shard first: its balances are old, and neither its mark nor its scripts tell.
+ */
+export async function forgetOpening(left: Redis, ledger: Redis): Promise<void> {
+  const [leftMark, mark] = await Promise.all([readStoreMark(left), readStoreMark(ledger)])
+  // The same server by another name.
+  if (leftMark === mark) return
+  await left.del(keys.opened())
+}

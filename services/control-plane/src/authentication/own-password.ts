@@ -10,7 +10,7 @@ type Caller = { readonly actor: Actor; readonly c: Context; readonly ip: string 
 
 /** Throws unless this is the caller's current password. Attempts are limited: a stolen session must not find the password by guessing. */
 export async function checkOwnPassword(
-  deps: Pick<Deps, 'db' | 'redis' | 'log'>,
+  deps: Pick<Deps, 'db' | 'redis' | 'ledgerRedis' | 'log'>,
   { actor, c, ip }: Caller,
   password: string,
 ): Promise<void> {

@@ -31,7 +31,7 @@ import { createInternalWatch, type InternalWatch } from './internal-watch.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
 import { lookUpTokens } from './token-lookup.ts'
 
-type InternalDeps = Pick<Deps, 'db' | 'bulk' | 'budgets' | 'options' | 'redis' | 'log' | 'now' | 'env'>
+type InternalDeps = Pick<Deps, 'db' | 'bulk' | 'budgets' | 'options' | 'redis' | 'ledgerRedis' | 'log' | 'now' | 'env'>
 type Internals = InternalDeps & { readonly watch: InternalWatch }
 
 /** Far above the size of a hundred hashes or pairs. */

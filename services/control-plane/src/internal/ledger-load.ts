@@ -5,7 +5,7 @@ import { createLedgerAdmin, type LedgerAdmin, type LoadResult } from '@tollgate/
 import { readForRedis } from '@tollgate/ledger/recovery/store-position'
 import type { Deps } from '../deps.ts'
 
-type LoadDeps = Pick<Deps, 'db' | 'redis'>
+type LoadDeps = Pick<Deps, 'db' | 'ledgerRedis'>
 
 /** Loads these users' wallets into Redis; the results cover the wallets that exist. */
 export function loadWallets(deps: LoadDeps, userIds: readonly number[]): Promise<LoadResult[]> {
@@ -21,7 +21,7 @@ export function loadTokens(deps: LoadDeps, tokenIds: readonly number[]): Promise
 const READS = 3
 
 async function load<State>(
-  { db, redis }: LoadDeps,
+  { db, ledgerRedis }: LoadDeps,
   asked: readonly number[],
   list: (db: Db, ids: readonly number[]) => Promise<State[]>,
   tell: (ledger: LedgerAdmin) => (states: readonly State[], readAt: number) => Promise<LoadResult[]>,
@@ -29,13 +29,13 @@ async function load<State>(
   const ids = [...new Set(asked)]
   if (ids.length === 0) return []
   try {
-    return await loadTogether({ db, redis }, ids, list, tell)
+    return await loadTogether({ db, ledgerRedis }, ids, list, tell)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     // One row cannot be read; the others must not fail with it.
     const results: LoadResult[] = []
     for (const id of ids) {
-      const alone = await loadTogether({ db, redis }, [id], list, tell).catch((cause: unknown): LoadResult[] => [
+      const alone = await loadTogether({ db, ledgerRedis }, [id], list, tell).catch((cause: unknown): LoadResult[] => [
         { kind: 'unavailable', cause },
       ])
       results.push(...alone)
@@ -45,16 +45,16 @@ async function load<State>(
 }
 
 async function loadTogether<State>(
-  { db, redis }: LoadDeps,
+  { db, ledgerRedis }: LoadDeps,
   ids: readonly number[],
   list: (db: Db, ids: readonly number[]) => Promise<State[]>,
   tell: (ledger: LedgerAdmin) => (states: readonly State[], readAt: number) => Promise<LoadResult[]>,
 ): Promise<LoadResult[]> {
-  const ledger = createLedgerAdmin(redis)
+  const ledger = createLedgerAdmin(ledgerRedis)
   for (let reads = 1; ; reads += 1) {
     // Redis' clock is read first: the script refuses a read older than 5 s.
     const readAt = await ledger.redisTime()
-    const states = await readForRedis(redis, () => readWithWalPosition(db, (own) => list(own, ids)))
+    const states = await readForRedis(ledgerRedis, () => readWithWalPosition(db, (own) => list(own, ids)))
     const results = states === undefined ? ids.map((): LoadResult => ({ kind: 'old' })) : await tell(ledger)(states, readAt)
     if (reads === READS || results.every(({ kind }) => kind !== 'old')) return results
   }

@@ -11,7 +11,7 @@ import { loadTokens, loadWallets } from './ledger-load.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { toTokenRecord } from './token-record.ts'
 
-export type SyncDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now'>
+export type SyncDeps = Pick<Deps, 'db' | 'redis' | 'ledgerRedis' | 'log' | 'now'>
 
 export type Changed = { readonly subject: OutboxSubject; readonly id: number }
 
@@ -91,7 +91,7 @@ async function syncUser(deps: SyncDeps, id: number): Promise<boolean> {
   const [state] = states
   if (state === undefined) return true
   await putRecords(deps, await listTokenOwnersOfUser(deps.db, id))
-  const ledger = createLedgerAdmin(deps.redis)
+  const ledger = createLedgerAdmin(deps.ledgerRedis)
   const result = await ledger.syncWallet(state)
   if (result.kind !== 'cold') return isApplied(result)
   // A load that read Postgres before this commit may still be running; this load, or the later sync, leaves the newer version.
@@ -105,7 +105,7 @@ async function syncToken(deps: SyncDeps, id: number): Promise<boolean> {
   const [state] = states
   if (state === undefined) return true
   await putRecords(deps, await listTokenOwnersById(deps.db, [id]))
-  const ledger = createLedgerAdmin(deps.redis)
+  const ledger = createLedgerAdmin(deps.ledgerRedis)
   const result = await ledger.syncToken(state)
   if (result.kind !== 'cold') return isApplied(result)
   await loadTokens(deps, [id])
@@ -117,11 +117,11 @@ async function syncToken(deps: SyncDeps, id: number): Promise<boolean> {
  * Postgres was restored: the outbox repeats the sync after recovery has checked it.
  */
 function readStates<State>(
-  { db, redis }: SyncDeps,
+  { db, ledgerRedis }: SyncDeps,
   id: number,
   list: (db: Db, ids: readonly number[]) => Promise<State[]>,
 ): Promise<State[] | undefined> {
-  return readForRedis(redis, () => readWithWalPosition(db, (own) => list(own, [id])))
+  return readForRedis(ledgerRedis, () => readWithWalPosition(db, (own) => list(own, [id])))
 }
 
 async function putRecords(deps: SyncDeps, rows: readonly TokenOwnerRow[]): Promise<void> {

@@ -281,7 +281,7 @@ describe('internal API and ledger sync', () => {
       })
 
       await call('PUT', '/api/token/?status_only=true', { id: token.id, status: 2 })
-      await syncChanged({ ...test.deps, redis }, [{ subject: 'token', id: token.id }])
+      await syncChanged({ ...test.deps, redis, ledgerRedis: redis }, [{ subject: 'token', id: token.id }])
 
       expect(order).toEqual(['record', 'auth'])
       expect(await getTokenRecord(test.deps.redis, hashTokenKey(token.key))).toMatchObject({ status: 2, token_auth: before + 1 })

@@ -51,7 +51,8 @@ const setOption = (key: string, value: string): Promise<unknown> =>
   testbed.db.insertInto('options').values({ key, value, updated_at: 1 }).execute()
 
 function ask(question: z.input<typeof RoutingQuestion>) {
-  const deps = { db: testbed.db, redis: testbed.redis, channelKeys: sealer, secrets: sealer, now: () => Date.now() }
+  const { redis } = testbed
+  const deps = { db: testbed.db, redis, ledgerRedis: redis, channelKeys: sealer, secrets: sealer, now: () => Date.now() }
   const payload = RoutingQuestion.parse(question)
   return forecastRoute(deps)(payload, { signal: new AbortController().signal, attempt: 1 })
 }

@@ -32,7 +32,7 @@ import { canServe } from '@tollgate/upstream/prepare'
 import type { Deps } from '../deps.ts'
 import { canFallBack, formatFor } from './routed-operations.ts'
 
-type ForecastDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'secrets' | 'now'>
+type ForecastDeps = Pick<Deps, 'db' | 'redis' | 'ledgerRedis' | 'channelKeys' | 'secrets' | 'now'>
 
 /**
  * Answers from the published snapshot, the breakers and latencies that the relays report, the limits of channels as they are now and the
@@ -101,13 +101,13 @@ export const forecastRoute =
   }
 
 /** Channels that cannot take one more short request. */
-async function listFull({ redis }: ForecastDeps, channels: readonly ChannelSnapshot[]): Promise<ReadonlySet<number>> {
+async function listFull({ ledgerRedis }: ForecastDeps, channels: readonly ChannelSnapshot[]): Promise<ReadonlySet<number>> {
   const nothing = { shard: 0, user_id: 0, token_id: 0, windows: [], own: undefined, tokens: 1 }
   const found = await Promise.all(
     channels.map(async ({ id, setting }) => {
       const limits = setting['limits'] === undefined ? undefined : channelLimits(setting)
       if (limits === undefined) return []
-      const peeked = await peekLimits(redis, { ...nothing, shared: [{ of: 'channel', name: String(id), limits }] })
+      const peeked = await peekLimits(ledgerRedis, { ...nothing, shared: [{ of: 'channel', name: String(id), limits }] })
       return peeked.every(({ passes }) => passes) ? [] : [id]
     }),
   )

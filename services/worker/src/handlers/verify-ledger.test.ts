@@ -27,7 +27,7 @@ describe('the daily check of the ledger', () => {
       KEY_OPTIONS: testKeys,
       INTERNAL_SECRETS: 's'.repeat(40),
     })
-    return verifyLedger({ db: testbed.db, redis: testbed.redis, env, log: testbed.log })(
+    return verifyLedger({ db: testbed.db, ledgerRedis: testbed.redis, env, log: testbed.log })(
       {},
       { signal: new AbortController().signal, attempt: 1 },
     )

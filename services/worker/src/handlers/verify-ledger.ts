@@ -11,17 +11,17 @@ type Alarm = { readonly log: Pick<Logger, 'info' | 'warn' | 'error'> }
 
 /** Safe to run twice: reads only and appends a report; an advisory lock admits one worker at a time. */
 export const verifyLedger =
-  (deps: Pick<Deps, 'db' | 'redis' | 'env'> & Alarm): Handler<'verify-ledger'> =>
+  (deps: Pick<Deps, 'db' | 'ledgerRedis' | 'env'> & Alarm): Handler<'verify-ledger'> =>
   async (_payload, { signal }) => {
     const result = await whileLocked(deps.db, ADVISORY_LOCKS.verifier, (lost) => compare(deps, AbortSignal.any([signal, lost])))
     return result === 'busy' ? { outcome: 'busy', differences: 0 } : result
   }
 
 async function compare(
-  { db, redis, env, log }: Pick<Deps, 'db' | 'redis' | 'env'> & Alarm,
+  { db, ledgerRedis, env, log }: Pick<Deps, 'db' | 'ledgerRedis' | 'env'> & Alarm,
   signal: AbortSignal,
 ): Promise<JobResult<'verify-ledger'>> {
-  const { is_sound, verdict } = await withStatements('long', () => verify({ db, redis, limits: limitsOf(env), signal }))
+  const { is_sound, verdict } = await withStatements('long', () => verify({ db, redis: ledgerRedis, limits: limitsOf(env), signal }))
   await createLedgerReport(db, { source: 'job', is_sound, verdict })
   tell({ log }, verdict)
   const { differences } = verdict

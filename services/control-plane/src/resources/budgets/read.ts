@@ -97,12 +97,14 @@ async function readCounters(
   if (user_id === 0 || (await findUser(deps.db, user_id)) === undefined) return []
   const { shard } = await getUserLimits(deps.db, user_id)
   const asked = rows.map((row) => ({ shard, user_id, token_id: row.token_id, budget_id: row.id, start: windowAt(row, now).start }))
-  return await withTimeout(readBudgetCounters(deps.redis, asked), READ_TIMEOUT_MS, 'Redis did not answer the counters of budgets').catch(
-    (error: unknown) => {
-      deps.log.warn({ err: error }, 'Budgets are shown without what is not posted yet')
-      return []
-    },
-  )
+  return await withTimeout(
+    readBudgetCounters(deps.ledgerRedis, asked),
+    READ_TIMEOUT_MS,
+    'Redis did not answer the counters of budgets',
+  ).catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'Budgets are shown without what is not posted yet')
+    return []
+  })
 }
 
 type Shown = {

@@ -36,6 +36,7 @@ const MAX_FAILED_JOBS = 50
 
 /** Every part on its own: one that cannot be read does not hide the others. */
 export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
+  const { ledgerRedis } = deps
   const part = async <T>(name: keyof HealthParts, read: () => Promise<T>): Promise<T | null> => {
     try {
       return await withTimeout(read(), PART_TIMEOUT_MS, `${name} was not read`)
@@ -44,20 +45,35 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
       return null
     }
   }
-  const [services, postgres, redis, ledger, queues, partitions, breakers, failing, unpriced, sold, unexpected_answers] = await Promise.all([
-    part('services', () => listServices(deps.redis, deps.now())),
-    part('postgres', () => readPostgres(deps)),
-    part('redis', () => readRedisFacts(deps.redis, deps.now)),
-    part('ledger', () => readLedger(deps)),
-    part('queues', () => deps.jobs.counts()),
-    part('partitions', () => listPartitionSums(deps.db)),
-    part('breakers', () => readBreakers(deps)),
-    part('failing', () => readFailing(deps)),
-    part('unpriced', () => listUnpricedModels(deps)),
-    part('sold', () => readSold(deps)),
-    part('unexpected_answers', () => readUnexpected(deps)),
-  ])
-  const parts = { services, postgres, redis, ledger, queues, partitions, breakers, failing, unpriced, sold, unexpected_answers }
+  const [services, postgres, redis, ledger_redis, ledger, queues, partitions, breakers, failing, unpriced, sold, unexpected_answers] =
+    await Promise.all([
+      part('services', () => listServices(deps.redis, deps.now())),
+      part('postgres', () => readPostgres(deps)),
+      part('redis', () => readRedisFacts(deps.redis, deps.now)),
+      ledgerRedis === deps.redis ? undefined : part('ledger_redis', () => readRedisFacts(ledgerRedis, deps.now)),
+      part('ledger', () => readLedger(deps)),
+      part('queues', () => deps.jobs.counts()),
+      part('partitions', () => listPartitionSums(deps.db)),
+      part('breakers', () => readBreakers(deps)),
+      part('failing', () => readFailing(deps)),
+      part('unpriced', () => listUnpricedModels(deps)),
+      part('sold', () => readSold(deps)),
+      part('unexpected_answers', () => readUnexpected(deps)),
+    ])
+  const parts = {
+    services,
+    postgres,
+    redis,
+    ledger_redis,
+    ledger,
+    queues,
+    partitions,
+    breakers,
+    failing,
+    unpriced,
+    sold,
+    unexpected_answers,
+  }
   const read_at = nowSeconds(deps)
   return { ...parts, read_at, problems: findProblems(parts, read_at) }
 }
@@ -71,7 +87,7 @@ async function readPostgres({ db, replica }: Deps): Promise<PostgresFacts> {
   return { ...facts, replica: { lag_ms: replica.lagMs() ?? null, is_used: replica.usable() !== undefined } }
 }
 
-async function readLedger({ db, redis, env }: Deps): Promise<LedgerFacts> {
+async function readLedger({ db, ledgerRedis, env }: Deps): Promise<LedgerFacts> {
   const shards = Array.from({ length: env.SHARDS }, (_, shard) => shard)
   const [cursors, report, unsynced] = await Promise.all([
     listPostingCursors(db, shards),
@@ -80,7 +96,7 @@ async function readLedger({ db, redis, env }: Deps): Promise<LedgerFacts> {
   ])
   const last_check =
     report === undefined ? null : { started_at: report.started_at, differences: report.differences, is_sound: report.is_sound }
-  return { ...(await readLedgerProgress(redis, cursors)), unsynced, last_check }
+  return { ...(await readLedgerProgress(ledgerRedis, cursors)), unsynced, last_check }
 }
 
 /** Every relay reports the same breaker; the one that waits longest counts. */

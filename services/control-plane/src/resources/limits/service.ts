@@ -52,7 +52,7 @@ export async function checkLimits(deps: Deps, query: LimitQuery): Promise<LimitC
     const found = channelLimits(setting)
     return found === undefined ? [] : [{ of: 'channel', name: String(id), limits: found }]
   })
-  const peeked = await peekLimits(deps.redis, {
+  const peeked = await peekLimits(deps.ledgerRedis, {
     shard: account.shard,
     user_id: account.user_id,
     token_id: account.token_id,

@@ -8,14 +8,19 @@ const ANSWER_WITHIN_MS = 1000
 const KEPT_MS = 1000
 
 /** Says which stores do not answer. */
-export function createStoreProbe({ db, redis, now }: Pick<Deps, 'db' | 'redis' | 'now'>): () => Promise<Store[]> {
+export function createStoreProbe({
+  db,
+  redis,
+  ledgerRedis,
+  now,
+}: Pick<Deps, 'db' | 'redis' | 'ledgerRedis' | 'now'>): () => Promise<Store[]> {
   let [latest, at] = [Promise.resolve<Store[]>([]), -Infinity]
   const probe = async (): Promise<Store[]> => {
-    const [hasPostgres, hasRedis] = await Promise.all([
+    const [hasPostgres, ...hasRedis] = await Promise.all([
       isAnswered(pingDb(db), ANSWER_WITHIN_MS),
-      redis.status === 'ready' ? isAnswered(redis.ping(), ANSWER_WITHIN_MS) : false,
+      ...[...new Set([redis, ledgerRedis])].map((one) => (one.status === 'ready' ? isAnswered(one.ping(), ANSWER_WITHIN_MS) : false)),
     ])
-    return [...(hasPostgres ? [] : ['postgres' as const]), ...(hasRedis ? [] : ['redis' as const])]
+    return [...(hasPostgres ? [] : ['postgres' as const]), ...(hasRedis.every(Boolean) ? [] : ['redis' as const])]
   }
   return () => {
     if (now() - at >= KEPT_MS) [latest, at] = [probe(), now()]

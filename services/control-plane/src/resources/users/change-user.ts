@@ -14,7 +14,7 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
 import { endAllSessions } from '../../authentication/cookie-sessions.ts'
 
-type ChangeDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now'>
+type ChangeDeps = Pick<Deps, 'db' | 'redis' | 'ledgerRedis' | 'log' | 'now'>
 type DeleteDeps = ChangeDeps & Pick<Deps, 'sealers'>
 
 export type UserEdit = {

@@ -84,7 +84,8 @@ function Parts({ health }: { readonly health: SystemHealth }): ReactNode {
       <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(3, minmax(0, 1fr))' }}>
         <Ledger ledger={health.ledger} />
         <PostgresPart postgres={health.postgres} />
-        <RedisPart redis={health.redis} />
+        <RedisPart redis={health.redis} holds={health.ledger_redis === undefined ? 'all' : 'rest'} />
+        {health.ledger_redis === undefined ? null : <RedisPart redis={health.ledger_redis} holds="ledger" />}
       </chakra.div>
       <Queues queues={health.queues} />
       <Breakers breakers={health.breakers} />

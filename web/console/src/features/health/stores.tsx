@@ -39,10 +39,12 @@ function replicaText(t: TFunction<'health'>, { lag_ms, is_used }: NonNullable<Po
   return is_used ? t('postgres.replica-used', { lag }) : t('postgres.replica-behind', { lag })
 }
 
-export function RedisPart({ redis }: { readonly redis: RedisFacts | null }): ReactNode {
+type RedisProps = { readonly redis: RedisFacts | null; /** The data on the server. */ readonly holds: 'all' | 'ledger' | 'rest' }
+
+export function RedisPart({ redis, holds }: RedisProps): ReactNode {
   const { t } = useTranslation('health')
   return (
-    <Panel title="Redis" help={t('redis.help')}>
+    <Panel title={holds === 'ledger' ? t('redis.ledger') : 'Redis'} help={t(`redis.help-${holds}`)}>
       {redis === null ? (
         t('unread')
       ) : (

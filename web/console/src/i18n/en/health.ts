@@ -128,10 +128,26 @@ export const texts = {
     'redis-memory': { title: 'Redis is running out of memory', help: 'Raise maxmemory. Without memory all requests fail.' },
     'redis-evicts': {
       title: 'Keys dropped by Redis (policy {{policy}}): {{count}}',
-      help: 'The ledger may lose data. Set maxmemory-policy to noeviction.',
+      help: 'Data of the gateway is lost. Set maxmemory-policy to noeviction.',
     },
     'redis-not-durable': { title: 'Redis runs without AOF', help: 'A restart may lose recent usage. Set appendonly yes.' },
     'redis-write-error': { title: 'Redis cannot write to its disk', help: 'Check the disk and the log of Redis.' },
+    'ledger-redis-memory': {
+      title: 'The Redis of the ledger is running out of memory',
+      help: 'Raise maxmemory. Without memory all requests fail.',
+    },
+    'ledger-redis-evicts': {
+      title: 'Keys dropped by the Redis of the ledger (policy {{policy}}): {{count}}',
+      help: 'The ledger may lose data. Set maxmemory-policy to noeviction.',
+    },
+    'ledger-redis-not-durable': {
+      title: 'The Redis of the ledger runs without AOF',
+      help: 'A restart may lose recent usage. Set appendonly yes.',
+    },
+    'ledger-redis-write-error': {
+      title: 'The Redis of the ledger cannot write to its disk',
+      help: 'Check its disk and its log.',
+    },
     unread: { title: 'Could not be read: {{part}}', help: 'No answer within three seconds. See the log of the control plane.' },
   },
   services: {
@@ -215,7 +231,10 @@ export const texts = {
     'replica-away': 'away',
   },
   redis: {
-    help: 'Ledger, sessions and queues',
+    ledger: 'Redis of the ledger',
+    'help-all': 'Ledger, sessions and queues',
+    'help-ledger': 'Balances, holds and limits',
+    'help-rest': 'Sessions, queues and configuration',
     'memory-unlimited': '{{used}}, no limit',
     eviction: 'Eviction',
     'eviction-value': '{{policy}}, {{evicted}} dropped',

@@ -92,10 +92,17 @@ export const texts = {
     'redis-memory': { title: 'Redis 的内存快用完了', help: '请提高 maxmemory。内存用完后所有请求都会失败。' },
     'redis-evicts': {
       title: 'Redis 丢弃了 {{count}} 个键（策略 {{policy}}）',
-      help: '账本可能丢失数据。请把 maxmemory-policy 设为 noeviction。',
+      help: '网关的数据会丢失。请把 maxmemory-policy 设为 noeviction。',
     },
     'redis-not-durable': { title: 'Redis 没有开启 AOF', help: '重启后可能丢失最近的用量。请设置 appendonly yes。' },
     'redis-write-error': { title: 'Redis 写入磁盘失败', help: '请检查 Redis 的磁盘和日志。' },
+    'ledger-redis-memory': { title: '账本的 Redis 内存快用完了', help: '请提高 maxmemory。内存用完后所有请求都会失败。' },
+    'ledger-redis-evicts': {
+      title: '账本的 Redis 丢弃了 {{count}} 个键（策略 {{policy}}）',
+      help: '账本可能丢失数据。请把 maxmemory-policy 设为 noeviction。',
+    },
+    'ledger-redis-not-durable': { title: '账本的 Redis 没有开启 AOF', help: '重启后可能丢失最近的用量。请设置 appendonly yes。' },
+    'ledger-redis-write-error': { title: '账本的 Redis 写入磁盘失败', help: '请检查它的磁盘和日志。' },
     unread: { title: '无法读取：{{part}}', help: '三秒内没有得到结果。请查看控制面的日志。' },
   },
   services: {
@@ -177,7 +184,10 @@ export const texts = {
     'replica-away': '无法连接',
   },
   redis: {
-    help: '账本、会话和队列',
+    ledger: '账本的 Redis',
+    'help-all': '账本、会话和队列',
+    'help-ledger': '余额、预留和限流',
+    'help-rest': '会话、队列和配置',
     'memory-unlimited': '{{used}}，无上限',
     eviction: '淘汰策略',
     'eviction-value': '{{policy}}，已丢弃 {{evicted}} 个',
