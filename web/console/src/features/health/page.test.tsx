@@ -51,6 +51,20 @@ const state: SystemHealth = {
   unexpected_answers: [],
 }
 
+const aRedis = {
+  version: '8.2.1',
+  started_at: NOW - 100,
+  answer_ms: 1,
+  memory_bytes: 1024,
+  max_memory_bytes: 0,
+  eviction: 'noeviction',
+  evicted_keys: 0,
+  clients: 3,
+  commands_per_second: 5,
+  is_durable: true,
+  has_write_error: false,
+}
+
 const job = { id: '5', name: 'send-mails', payload: '{"id":1}', reason: 'no mail server', attempts: 3, failed_at: NOW }
 
 const report: LedgerReport = {
@@ -101,6 +115,19 @@ describe('the health page', () => {
     expect(screen.getByRole('link', { name: '#9 first' }).getAttribute('href')).toBe('/channel/edit/9')
     expect(screen.getByText('打开 · 密钥失效')).toBeTruthy()
     expect(screen.getByText('有数据')).toBeTruthy()
+  })
+
+  it('shows the Redis of the ledger, if it has one of its own', async () => {
+    const problems = [{ code: 'ledger-redis-not-durable', level: 'warning', values: {} } as const]
+    plane.answer(health.get, { ...state, problems, redis: aRedis, ledger_redis: { ...aRedis, version: '9.1.2', is_durable: false } })
+
+    await open('/health')
+
+    expect(await screen.findByText('账本的 Redis 没有开启 AOF')).toBeTruthy()
+    expect(screen.getByText('会话、队列和配置')).toBeTruthy()
+    const ledger = within(screen.getByRole('region', { name: '账本的 Redis' }))
+    expect(ledger.getByText('余额、预留和限流')).toBeTruthy()
+    expect(ledger.getByText('9.1.2')).toBeTruthy()
   })
 
   it('retries a failed job, and removes one only after a question', async () => {

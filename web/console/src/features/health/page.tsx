@@ -76,12 +76,13 @@ function Health({ onIncidents }: { readonly onIncidents: () => void }): ReactNod
 }
 
 function Parts({ health }: { readonly health: SystemHealth }): ReactNode {
+  const columns = health.ledger_redis === undefined ? 3 : 2
   return (
     <>
       <Problems problems={health.problems} />
       <Numbers health={health} />
       <Services services={health.services} />
-      <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(3, minmax(0, 1fr))' }}>
+      <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: `repeat(${columns}, minmax(0, 1fr))` }}>
         <Ledger ledger={health.ledger} />
         <PostgresPart postgres={health.postgres} />
         <RedisPart redis={health.redis} holds={health.ledger_redis === undefined ? 'all' : 'rest'} />
