@@ -3,7 +3,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createClone, curlOf, end, type Clone } from '../test/clone.ts'
+import { createClone, curlOf, end, findFreeRange, type Clone } from '../test/clone.ts'
 
 const READY = /Tollgate is ready/
 const STOP_ORDER = ['relay', 'worker', 'control-plane', 'Redis', 'Postgres']
@@ -48,11 +48,12 @@ describe('npm start', () => {
     expect(mode & 0o777).toBe(0o600)
   })
 
-  it('starts again within half a minute, even when the pid of a dead process was reused, and restarts a service that exits', async () => {
+  it('starts again on another port within half a minute, even when the pid of a dead process was reused, and restarts a service that exits', async () => {
     for (const name of ['postgres', 'launcher'])
       await writeFile(join(clone.stateDir, `pids/${name}.json`), JSON.stringify({ pid: process.pid, born: 'another', port: 1 }))
+    const port = await findFreeRange(clone.port + 10)
     const since = Date.now()
-    const started = clone.launch(['start', '--demo'])
+    const started = clone.launch(['start', '--demo'], { PORT: String(port) })
     await started.printed(READY)
     const took = Date.now() - since
     const streamed = await clone.shell(curlOf(started))

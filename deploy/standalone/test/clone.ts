@@ -23,7 +23,7 @@ export type Clone = {
   readonly dir: string
   readonly stateDir: string
   readonly port: number
-  launch(args: readonly string[]): Running
+  launch(args: readonly string[], env?: Record<string, string>): Running
   /** The same inside a pseudo-terminal: input reaches the whole foreground process group, like Ctrl-C in a terminal. */
   launchInTerminal(args: readonly string[]): Running
   runToEnd(args: readonly string[], env?: Record<string, string>): Promise<Ended>
@@ -61,8 +61,15 @@ export async function createClone(): Promise<Clone> {
     stateDir,
     port,
     runToEnd,
-    launch: (args) =>
-      watched(spawn(process.execPath, [bootstrap, ...args], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })),
+    launch: (args, more = {}) =>
+      watched(
+        spawn(process.execPath, [bootstrap, ...args], {
+          cwd: dir,
+          env: { ...env, ...more },
+          stdio: ['ignore', 'pipe', 'pipe'],
+          detached: true,
+        }),
+      ),
     launchInTerminal: (args) => {
       const command = [process.execPath, bootstrap, ...args].join(' ')
       return watched(spawn('script', ['-qefc', command, '/dev/null'], { cwd: dir, env, stdio: ['pipe', 'pipe', 'pipe'] }))
@@ -122,9 +129,9 @@ async function livePids(dir: string, stateDir: string): Promise<string[]> {
   return [...noted, ...ours.filter((line) => isAlive(Number(line.trim().split(' ')[0])))]
 }
 
-/** Test files run side by side, so each begins its search elsewhere. */
-async function findFreeRange(): Promise<number> {
-  for (let first = 21_000 + (process.pid % 1000) * 10; first < 60_000; first += 10) {
+/** The first of ten ports for `PORT`. Test files run side by side, so each begins its search elsewhere. */
+export async function findFreeRange(start = 21_000 + (process.pid % 1000) * 10): Promise<number> {
+  for (let first = start; first < 60_000; first += 10) {
     const taken = await Promise.all([0, 1, 2, 4, 5].map((offset) => isPortTaken(first + offset)))
     if (!taken.includes(true)) return first
   }

@@ -6,6 +6,7 @@ const SignedIn = z.object({ id: z.number() })
 export type ConsoleApi = {
   get(path: string): Promise<unknown>
   post(path: string, body: unknown): Promise<unknown>
+  put(path: string, body: unknown): Promise<unknown>
 }
 
 /** Signs in through the console's API; each call returns its `data` or throws the server's message. */
@@ -15,12 +16,13 @@ export async function signIn(origin: string, username: string, password: string)
   return {
     get: async (path) => (await call({ origin, method: 'GET', path, headers })).data,
     post: async (path, body) => (await call({ origin, method: 'POST', path, headers, body })).data,
+    put: async (path, body) => (await call({ origin, method: 'PUT', path, headers, body })).data,
   }
 }
 
 type Call = {
   readonly origin: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly headers?: Record<string, string>
   readonly body?: unknown

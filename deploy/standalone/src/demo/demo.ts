@@ -11,6 +11,7 @@ const Demo = z.object({ username: z.string(), password: z.string(), key: z.strin
 type Demo = z.infer<typeof Demo>
 
 const SetupState = z.object({ status: z.boolean() })
+const Channels = z.array(z.object({ id: z.number(), name: z.string(), base_url: z.string().nullable() }))
 const TokenRow = z.object({ name: z.string(), key: z.string() })
 const TokenPage = z.union([z.array(TokenRow), z.object({ items: z.array(TokenRow) }).transform(({ items }) => items)])
 
@@ -22,7 +23,9 @@ const ALL_PROCESSES_WITHIN_MS = 600
 
 /** Sets up a fresh installation: root user, channel to the local model server, token. Prints the sign-in data and a curl line. */
 export async function seedDemo(paths: Paths, origin: string, modelServer: string): Promise<void> {
-  const demo = (await readDemo(paths)) ?? (await createDemo(paths, origin, modelServer))
+  const kept = await readDemo(paths)
+  if (kept !== undefined) await moveChannel(kept, origin, modelServer)
+  const demo = kept ?? (await createDemo(paths, origin, modelServer))
   await untilModelListed(origin, demo.key)
   log('')
   log(`  sign in:  ${origin}  user ${demo.username}  password ${demo.password}`)
@@ -72,6 +75,17 @@ async function createChannel(api: ConsoleApi, modelServer: string): Promise<void
     auto_ban: 1,
   })
 }
+
+/** Points the demo's channel to the model server, whose address follows from `PORT`. A channel or password that a person changed is left alone. */
+async function moveChannel({ username, password }: Demo, origin: string, modelServer: string): Promise<void> {
+  const api = await signIn(origin, username, password).catch(() => undefined)
+  if (api === undefined) return log(`  ${username} has another password now: the channel "${NAME}" is left as it is`)
+  const channels = Channels.parse(await api.get(`/api/channel/search?keyword=${NAME}`))
+  const channel = channels.find(({ name, base_url }) => name === NAME && isModelServer(base_url))
+  if (channel !== undefined && channel.base_url !== modelServer) await api.put('/api/channel/', { id: channel.id, base_url: modelServer })
+}
+
+const isModelServer = (address: string | null): boolean => /^http:\/\/127\.0\.0\.1:\d+$/.test(address ?? '')
 
 async function createToken(api: ConsoleApi): Promise<string> {
   await api.post('/api/token/', {

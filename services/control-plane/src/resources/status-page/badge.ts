@@ -1,7 +1,7 @@
 import type { Language } from '@tollgate/http/language'
 import { html } from 'hono/html'
 import { textOf } from './escaped.ts'
-import { percentText } from './page.ts'
+import { nameOf, percentText } from './page.ts'
 import { statusTexts } from './texts.ts'
 import type { GroupState, StatusView } from './view.ts'
 
@@ -14,7 +14,7 @@ export async function renderBadge(view: StatusView, language: Language, groupNam
   const group = view.groups.find(({ name }) => name === groupName)
   if (groupName !== '' && group === undefined) return undefined
   const state = group?.state ?? view.state
-  const label = group?.name ?? LABELS[language]
+  const label = group === undefined ? LABELS[language] : nameOf(group.name, t)
   const value = group === undefined ? t.state[state] : `${t.state[state]} · ${percentText(group.availability, t)}`
   const [left, right] = [widthOf(label), widthOf(value)]
   return await textOf(html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}: ${value}">

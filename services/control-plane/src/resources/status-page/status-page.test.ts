@@ -211,6 +211,14 @@ describe('what is internal', () => {
 })
 
 describe('an incident', () => {
+  it('without groups is one of the whole service, also before any request', async () => {
+    await open({ groups: [] })
+    expect(await view()).toMatchObject({ state: 'degraded', groups: [] })
+
+    await add([served({ hour: THIS_HOUR, requests: 50 })])
+    expect(await view()).toMatchObject({ state: 'degraded', groups: [{ name: 'gpt', state: 'degraded' }] })
+  })
+
   it('is a draft, then public, then updated and resolved, in the page and in both feeds', async () => {
     const id = await open({ is_public: false })
     expect((await view()).incidents).toEqual([])
@@ -289,6 +297,13 @@ describe('the answers', () => {
     expect(await (await page.get('/status/badge.svg')).text()).toContain('aria-label="status: Operational"')
     expect(await (await page.get('/status/badge.svg?group=gpt')).text()).toContain('aria-label="gpt: Operational · 100%"')
     expect((await page.get('/status/badge.svg?group=none')).status).toBe(404)
+  })
+
+  it('name the group of unknown models in their badge as the page does', async () => {
+    await add([served({ hour: THIS_HOUR, model_name: 'house-model', requests: 50 })])
+
+    expect(await textOf('/status/badge.svg?group=other')).toContain('aria-label="Other models: Operational · 100%"')
+    expect(await textOf('/status/badge.svg?group=other&lang=zh')).toContain('aria-label="其他模型: 正常 · 100%"')
   })
 })
 

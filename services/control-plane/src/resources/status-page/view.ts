@@ -61,20 +61,25 @@ export function readStatusView(deps: Deps): Promise<StatusView | undefined> {
     const days = await listModelsServed(tx, { from, until: today + DAY_SECONDS, seconds: DAY_SECONDS })
     const recent = await listModelsServed(tx, { from: hour - HOUR_SECONDS, until: hour + HOUR_SECONDS, seconds: HOUR_SECONDS })
     const incidents = (await listIncidents(tx, { limit: MAX_INCIDENTS, onlyPublic: true, since: from })).map(toPublic)
-    const groups = toGroups(settings, { days, recent, incidents, from })
+    const open = incidents.filter(({ state }) => state !== 'resolved')
+    const groups = toGroups(settings, { days, recent, open, from })
     const { siteName: name, address } = settings
-    return { name, address: address || deps.env.PUBLIC_URL, state: worstOf(groups), groups, incidents }
+    const state = worstOf([...groups.map((group) => group.state), open.some(affectsAll) ? 'degraded' : 'unknown'])
+    return { name, address: address || deps.env.PUBLIC_URL, state, groups, incidents }
   })
 }
 
 type Facts = {
   readonly days: readonly ModelServed[]
   readonly recent: readonly ModelServed[]
-  readonly incidents: readonly PublicIncident[]
+  readonly open: readonly PublicIncident[]
   readonly from: UnixSeconds
 }
 
-function toGroups({ groupOf, names }: PageSettings, { days, recent, incidents, from }: Facts): GroupStatus[] {
+/** An incident that names no group is one of the whole service. */
+const affectsAll = ({ groups }: PublicIncident): boolean => groups.length === 0
+
+function toGroups({ groupOf, names }: PageSettings, { days, recent, open, from }: Facts): GroupStatus[] {
   // A client chooses the name of the model that it asks for; one that answered exists.
   const served = new Set(days.filter(({ answered }) => answered > 0).map(({ model }) => model))
   const ofModel = ({ model }: ModelServed): string | undefined => (served.has(model) ? groupOf(model) : undefined)
@@ -83,7 +88,7 @@ function toGroups({ groupOf, names }: PageSettings, { days, recent, incidents, f
   const shown = names.length > 0 ? names : [...byGroup.keys()].filter((name) => name !== undefined).toSorted()
   return shown.slice(0, MAX_STATUS_GROUPS).map((name) => {
     const rows = byGroup.get(name) ?? []
-    const isAffected = incidents.some(({ state, groups }) => state !== 'resolved' && groups.includes(name))
+    const isAffected = open.some((incident) => affectsAll(incident) || incident.groups.includes(name))
     return {
       name,
       state: stateOf(availabilityOf(recentOf.get(name) ?? []), isAffected),
@@ -125,8 +130,8 @@ function stateOf(recent: number | null, isAffected: boolean): GroupState {
 
 const SEVERITY: readonly GroupState[] = ['unknown', 'operational', 'degraded', 'outage']
 
-const worstOf = (groups: readonly GroupStatus[]): GroupState =>
-  groups.reduce<GroupState>((worst, { state }) => (SEVERITY.indexOf(state) > SEVERITY.indexOf(worst) ? state : worst), 'unknown')
+const worstOf = (states: readonly GroupState[]): GroupState =>
+  states.reduce((worst, state) => (SEVERITY.indexOf(state) > SEVERITY.indexOf(worst) ? state : worst), 'unknown')
 
 function toPublic({ id, title, state, groups, started_at, resolved_at, changed_at, updates }: IncidentWithUpdates): PublicIncident {
   return {

@@ -320,7 +320,7 @@ export const texts = {
     name: 'Title',
     'title-required': 'Enter a title',
     groups: 'Affected groups',
-    'groups-help': 'They are shown as degraded until the incident is resolved.',
+    'groups-help': 'They are shown as degraded until the incident is resolved. None: all groups are.',
     state: 'State',
     states: { investigating: 'Investigating', identified: 'Identified', monitoring: 'Monitoring', resolved: 'Resolved' },
     text: 'Text',

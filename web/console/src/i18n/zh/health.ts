@@ -273,7 +273,7 @@ export const texts = {
     name: '标题',
     'title-required': '请输入标题',
     groups: '受影响的分组',
-    'groups-help': '在事件解决之前，这些分组显示为性能下降。',
+    'groups-help': '在事件解决之前，这些分组显示为性能下降。不选则表示所有分组。',
     state: '状态',
     states: { investigating: '调查中', identified: '已定位', monitoring: '观察中', resolved: '已解决' },
     text: '内容',
