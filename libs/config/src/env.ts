@@ -232,6 +232,8 @@ export type VerifierEnv = z.infer<typeof VerifierEnv>
 export const BackupEnv = VerifierEnv.pick({ DATABASE_URL: true, REDIS_URL: true, LEDGER_REDIS_URL: true, SHARDS: true })
 export type BackupEnv = z.infer<typeof BackupEnv>
 
+export const LogsArchiveEnv = VerifierEnv.pick({ DATABASE_URL: true }).extend(mediaStore)
+
 export const ResealEnv = z.object({ DATABASE_URL: z.string().min(1), KEY_CHANNELS: shared.KEY_CHANNELS, KEY_OPTIONS: z.string().min(1) })
 
 /** Where migrations run, if not at DATABASE_URL: a pooler may end their long statements. */

@@ -18,6 +18,7 @@ import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { TaskMedia } from '@tollgate/contracts/tasks/tasks'
+import type { ArchivePart, ArchiveState } from '@tollgate/contracts/values/log-archive'
 
 /**
  * The tables as Kysely sees them, written by hand; schema.test.ts compares them with the migrated database. bigint and numeric arrive as
@@ -86,6 +87,7 @@ export type Database = {
   refusal_minutes: RefusalMinutes
   refusal_cursor: RefusalCursor
   log_clearings: LogClearings
+  log_archives: LogArchives
   price_replays: PriceReplays
   what_ifs: WhatIfs
   price_changes: PriceChanges
@@ -657,6 +659,26 @@ type LogClearings = {
   created_at: number
   /** 0: not finished. */
   finished_at: D<number>
+}
+
+/** Months of the log (UTC) whose rows are in the object store, or on their way to it or back. */
+type LogArchives = {
+  /** Like 2026-08. */
+  month: string
+  state: ArchiveState
+  /** Objects that are stored and were read back. */
+  parts: JSONColumnType<ArchivePart[], string | undefined, string>
+  /** How many of them are in Postgres again. */
+  restored_parts: D<number>
+  /** Why the last try ended early. */
+  error: D<string>
+  /** Empty: the option LogArchiveMonths. */
+  requested_by: D<string>
+  created_at: number
+  /** 0: it is under way. */
+  finished_at: D<number>
+  /** Until this time a process works on it. */
+  taken_until: D<number>
 }
 
 type PriceReplays = {

@@ -7,6 +7,7 @@ import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { watchFailures } from './channels/watch-failures.ts'
 import { applyIncidents, getOption } from './channels/incidents.ts'
+import { createLogArchiver, type LogArchiver } from './archive/log-archive.ts'
 import { startHealth } from './process/health.ts'
 import { postRefusals } from './refusals/post-refusals.ts'
 import { createDeferredRunner, type DeferredRunner } from './deferred/runner.ts'
@@ -40,6 +41,7 @@ const PURGE_EVERY_MS = 60_000
 const COPIES_EVERY_MS = 1000
 const FEEDS_EVERY_MS = 1000
 const OBJECTS_EVERY_MS = 10_000
+const ARCHIVE_EVERY_MS = 60_000
 const OVERDUE_MS = 10_000
 const GAUGES_EVERY_MS = 5000
 const LAST_POST_MS = 20_000
@@ -55,7 +57,8 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   const due = createDueWorkReader({ db: deps.db, now: deps.now, monotonic: () => performance.now() })
   const objects = createObjectSink({ ...deps, store: deps.sinkStore, prefix: env.SINK_PREFIX })
   await objects.start()
-  const loops = startLoops(deps, { deferred, tender, copier, objects, due })
+  const archiver = createLogArchiver({ ...deps, store: deps.mediaStore })
+  const loops = startLoops(deps, { deferred, tender, copier, objects, archiver, due })
   const queues = startQueues({
     redisUrl: env.REDIS_URL,
     redis: deps.redis,
@@ -84,7 +87,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     stop: async () => {
       state.isStopping = true
       await report.stop()
-      await Promise.all([...loops.map((loop) => loop.stop()), objects.stop()])
+      await Promise.all([...loops.map((loop) => loop.stop()), objects.stop(), archiver.stop()])
       await Promise.all([deferred.stop(), tender.stop(), copier.stop()])
       await queues.close()
       const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)
@@ -117,11 +120,12 @@ type Runners = {
   readonly tender: DeferredTender
   readonly copier: MediaCopier
   readonly objects: ObjectSink
+  readonly archiver: LogArchiver
   readonly due: DueWorkReader
 }
 
 /** Plain loops, not jobs: they repair or replace the queues, so they must not depend on them. */
-function startLoops(deps: Deps, { deferred, tender, copier, objects, due }: Runners): Loop[] {
+function startLoops(deps: Deps, { deferred, tender, copier, objects, archiver, due }: Runners): Loop[] {
   const { log } = deps
   const consumer = randomUUID()
   const outage = createOutageLog({ log, now: deps.now })
@@ -153,6 +157,7 @@ function startLoops(deps: Deps, { deferred, tender, copier, objects, due }: Runn
     loop('copy-media', COPIES_EVERY_MS, async () => (await due()).copies && copier.tick()),
     loop('feed-endpoints', FEEDS_EVERY_MS, async () => (await due()).feeds && feedEndpoints(deps)),
     loop('object-sink', OBJECTS_EVERY_MS, () => objects.tick()),
+    loop('log-archive', ARCHIVE_EVERY_MS, () => archiver.tick()),
     loop('purge-deferred', PURGE_EVERY_MS, () => purgeDeferred(deps)),
     ...(deps.telemetry.metrics.isOn ? [loop('ledger-view', GAUGES_EVERY_MS, deps.ledgerView.refresh)] : []),
   ]

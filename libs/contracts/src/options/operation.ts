@@ -125,6 +125,8 @@ export const operationOptions = {
   LogRefusedPerMinute: option.int({ default: 30, min: 0, max: 1000, readBy: ['relay', 'worker'] }),
   /** Ours: log entries older than so many days are deleted; 0: none. */
   LogRetentionDays: option.int({ default: 0, min: 0, max: 36_500, unit: 'days', readBy: ['worker'] }),
+  /** Ours: full months of the log that stay in Postgres; older ones go to the object store. 0: all stay. */
+  LogArchiveMonths: option.int({ default: 0, min: 0, max: 1200, unit: 'months', readBy: ['worker'] }),
   DataExportEnabled: option.flag({ default: true, publicAs: 'enable_data_export' }),
   DataExportInterval: option.int({ default: 5, min: 1, unit: 'minutes' }),
   DataExportDefaultTime: option.choice(['hour', 'day', 'week'], { default: 'hour', publicAs: 'data_export_default_time' }),

@@ -4,6 +4,8 @@ import type { MediaStoreEnv } from '@tollgate/upstream/media-store'
 export type MediaStore = {
   /** Stores the stream's bytes under the key, whatever their number; an aborted call leaves nothing. */
   put(key: string, object: { readonly body: Readable; readonly type: string }, signal: AbortSignal): Promise<void>
+  /** The bytes of an object; undefined: there is none. */
+  get(key: string, signal: AbortSignal): Promise<Readable | undefined>
   remove(keys: readonly string[]): Promise<void>
   close(): void
 }
@@ -27,6 +29,17 @@ export function createMediaStore(env: MediaStoreEnv): MediaStore | undefined {
         signal.removeEventListener('abort', abort)
       }
     },
+    get: async (Key, abortSignal) => {
+      const { client, GetObjectCommand } = await connect()
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal })
+        // In Node the body is a stream of it.
+        return Body as Readable | undefined
+      } catch (error) {
+        if (error instanceof Error && error.name === 'NoSuchKey') return undefined
+        throw error
+      }
+    },
     remove: async (keys) => {
       const { client, DeleteObjectCommand } = await connect()
       for (const Key of keys) await client.send(new DeleteObjectCommand({ Bucket, Key }))
@@ -36,7 +49,10 @@ export function createMediaStore(env: MediaStoreEnv): MediaStore | undefined {
 }
 
 async function open(env: MediaStoreEnv) {
-  const [{ S3Client, DeleteObjectCommand }, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')])
+  const [{ S3Client, DeleteObjectCommand, GetObjectCommand }, { Upload }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('@aws-sdk/lib-storage'),
+  ])
   const client = new S3Client({
     endpoint: env.MEDIA_STORE_URL,
     region: env.MEDIA_STORE_REGION,
@@ -46,5 +62,5 @@ async function open(env: MediaStoreEnv) {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
-  return { client, DeleteObjectCommand, Upload }
+  return { client, DeleteObjectCommand, GetObjectCommand, Upload }
 }

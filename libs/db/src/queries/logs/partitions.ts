@@ -50,6 +50,6 @@ export async function createPartition(tx: Tx, partition: Partition): Promise<boo
 }
 
 /** Drops a partition with all its rows. */
-export async function removePartition(db: Db, name: string): Promise<void> {
+export async function removePartition(db: Db | Tx, name: string): Promise<void> {
   await sql`drop table if exists ${sql.table(name)}`.execute(db)
 }

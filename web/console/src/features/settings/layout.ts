@@ -26,7 +26,7 @@ export const LAYOUT = {
       'MjActionCheckSuccessEnabled',
     ],
     sensitive: ['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled', 'StopOnSensitiveEnabled', 'SensitiveWords'],
-    logs: ['LogConsumeEnabled', 'LogRefusedEnabled', 'LogRefusedPerMinute', 'LogRetentionDays'],
+    logs: ['LogConsumeEnabled', 'LogRefusedEnabled', 'LogRefusedPerMinute', 'LogRetentionDays', 'LogArchiveMonths'],
     dashboard: ['DataExportEnabled', 'DataExportInterval', 'DataExportDefaultTime'],
     monitoring: [
       'ChannelDisableThreshold',

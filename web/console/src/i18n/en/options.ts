@@ -156,6 +156,10 @@ export const texts = {
   },
   LogRefusedPerMinute: { label: 'Listed per token and minute', help: 'Further refused requests are only counted.' },
   LogRetentionDays: { label: 'Days to keep the log', help: 'Older entries are deleted. 0 keeps all.' },
+  LogArchiveMonths: {
+    label: 'Months to keep in the database',
+    help: 'Older full months go to the object store and leave the lists, also the account’s own; they can be restored. 0 keeps all.',
+  },
   ChannelTestInterval: { label: 'Test all channels every', help: 'All channels are tested at this interval. 0 means never.' },
   ChannelModelsInterval: {
     label: 'Compare models every',

@@ -108,6 +108,10 @@ export const texts = {
   LogRefusedEnabled: { label: '记录被拒绝的请求', help: '令牌有效、但在产生费用前被拒绝的请求也写入日志。' },
   LogRefusedPerMinute: { label: '每令牌每分钟记录数', help: '超出的拒绝只计数，不写入日志。' },
   LogRetentionDays: { label: '日志保留天数', help: '更早的日志会被删除。0 表示一直保留。' },
+  LogArchiveMonths: {
+    label: '数据库保留月数',
+    help: '更早的完整月份会移到对象存储，不再出现在列表中（包括用户自己的日志），可以恢复。0 表示全部保留。',
+  },
   ChannelTestInterval: { label: '定时测试所有渠道', help: '每隔这么久测试一次所有渠道。0 表示不测试。' },
   ChannelLowBalance: { label: '渠道余额不足提醒', help: '按厂商的货币。余额降到此值以下时通知超级管理员。' },
   ChannelModelsInterval: {
