@@ -1185,6 +1185,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/log/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Months of entries in the object store, with their progress, and months that can go there (ours) */
+        get: operations["logs.archives"];
+        put?: never;
+        /** Moves the entries of a month to the object store in the background (ours) */
+        post: operations["logs.archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/log/archives/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Brings the entries of an archived month back in the background (ours) */
+        post: operations["logs.restoreArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/log/clearings": {
         parameters: {
             query?: never;
@@ -4432,6 +4467,9 @@ export interface components {
             known: number;
         };
         Amount: number;
+        ArchiveMonth: string;
+        /** @enum {string} */
+        ArchiveState: "writing" | "archived" | "restoring" | "restored";
         Attempt: {
             channel_id: number;
             channel_name: string;
@@ -5421,6 +5459,22 @@ export interface components {
             use_time: number;
             user_id: number;
             username: string;
+        };
+        LogArchive: {
+            bytes: number;
+            created_at: components["schemas"]["UnixSeconds"];
+            error: string;
+            finished_at: components["schemas"]["UnixSeconds"];
+            month: components["schemas"]["ArchiveMonth"];
+            objects: number;
+            requested_by: string;
+            restored_objects: number;
+            rows: number;
+            state: components["schemas"]["ArchiveState"];
+        };
+        LogArchives: {
+            archives: components["schemas"]["LogArchive"][];
+            months: components["schemas"]["ArchiveMonth"][];
         };
         LogClearing: {
             before: components["schemas"]["UnixSeconds"];
@@ -10133,6 +10187,108 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SignedReceipt"];
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "logs.archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LogArchives"];
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "logs.archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    month: components["schemas"]["ArchiveMonth"];
+                };
+            };
+        };
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "logs.restoreArchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    month: components["schemas"]["ArchiveMonth"];
+                };
+            };
+        };
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
                         /** @description Empty, or what was done */
                         message: string;
                         /** @constant */

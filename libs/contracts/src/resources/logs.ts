@@ -5,6 +5,7 @@ import { Charge, Quote, Usage } from '../pricing/quote.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { EndedBy, Explanation } from '../relay/usage-event.ts'
 import { TaskChange } from '../tasks/tasks.ts'
+import { ArchiveMonth, ArchiveState } from '../values/log-archive.ts'
 import { FilterInt, IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../values/common-schemas.ts'
 
 export const Log = z.object({
@@ -175,6 +176,32 @@ export const LogClearing = z.object({
 })
 export type LogClearing = z.infer<typeof LogClearing>
 
+/** A month of entries in the object store, or on its way to it or back. */
+export const LogArchive = z.object({
+  month: ArchiveMonth,
+  state: ArchiveState,
+  /** What is stored so far. */
+  rows: z.int(),
+  bytes: z.int(),
+  objects: z.int(),
+  /** How many of the objects are in the database again. */
+  restored_objects: z.int(),
+  /** Why it has not ended yet; empty: nothing is known to stop it. */
+  error: z.string(),
+  /** Empty: the option LogArchiveMonths. */
+  requested_by: z.string(),
+  created_at: UnixSeconds,
+  /** 0: not finished. */
+  finished_at: UnixSeconds,
+})
+export type LogArchive = z.infer<typeof LogArchive>
+
+/** `months`: those that have ended and are not archived, the newest first. */
+export const LogArchives = z.object({ archives: z.array(LogArchive), months: z.array(ArchiveMonth) })
+export type LogArchives = z.infer<typeof LogArchives>
+
+const MonthBody = z.object({ month: ArchiveMonth })
+
 const OwnRefusalFilter = OwnLogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true, names: true })
 const RefusalFilter = LogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true, username: true, names: true })
 
@@ -334,6 +361,29 @@ export const logs = {
     access: 'admin',
     summary: 'The newest deletions of entries, with their progress (ours)',
     data: z.array(LogClearing),
+  }),
+  archives: endpoint({
+    method: 'GET',
+    path: '/api/log/archives',
+    access: 'admin',
+    summary: 'Months of entries in the object store, with their progress, and months that can go there (ours)',
+    data: LogArchives,
+  }),
+  archive: endpoint({
+    method: 'POST',
+    path: '/api/log/archives',
+    access: 'admin',
+    summary: 'Moves the entries of a month to the object store in the background (ours)',
+    body: MonthBody,
+    data: z.null(),
+  }),
+  restoreArchive: endpoint({
+    method: 'POST',
+    path: '/api/log/archives/restore',
+    access: 'admin',
+    summary: 'Brings the entries of an archived month back in the background (ours)',
+    body: MonthBody,
+    data: z.null(),
   }),
   listOfToken: endpoint({
     method: 'GET',

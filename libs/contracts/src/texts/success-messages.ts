@@ -11,6 +11,8 @@ export const messages = {
     zh: '未指定时间，仅查询了最近 31 天',
     en: 'Only the last 31 days were searched: no time was given',
   },
+  /** Followed by the months. */
+  'logs.archived': { zh: '以下月份已归档，不在列表中：', en: 'Archived, and not in this list: ' },
   'self.confirm-address': {
     zh: '设置已保存。验证码已发送到 {address}，输入验证码后才会向该地址发送通知',
     en: 'Saved. A code was mailed to {address}; notifications go there once you have entered it',

@@ -172,7 +172,8 @@ describe('a month of the log', () => {
     await order()
     const get: MediaStore['get'] = async (key, until) => {
       const found = s3.objects.get(key)
-      if (found !== undefined) s3.objects.set(key, { ...found, body: Buffer.from(found.body.map((byte, at) => (at === 40 ? byte ^ 1 : byte))) })
+      if (found !== undefined)
+        s3.objects.set(key, { ...found, body: Buffer.from(found.body.map((byte, at) => (at === 40 ? byte ^ 1 : byte))) })
       return await store.get(key, until)
     }
     await open({ get }).tick()

@@ -26,7 +26,7 @@ import { Readable } from 'node:stream'
 import type { Deps } from '../deps.ts'
 import { getOption } from '../channels/incidents.ts'
 import type { MediaStore } from '../media/media-store.ts'
-import { folderOf, isClosed, monthOf, monthsBefore, monthsBetween, partitionOf } from './archive-months.ts'
+import { folderOf, isClosed, monthOf, monthsBefore, monthsBetween, partitionOf } from '@tollgate/db/queries/logs/log-months'
 import { manifestKey, readPartLines } from './read-part.ts'
 import { writePart } from './write-part.ts'
 

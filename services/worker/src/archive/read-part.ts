@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { ArchiveManifest, type ArchivePart } from '@tollgate/contracts/values/log-archive'
 import type { MediaStore } from '../media/media-store.ts'
-import { folderOf } from './archive-months.ts'
+import { folderOf } from '@tollgate/db/queries/logs/log-months'
 
 type ReadStore = Pick<MediaStore, 'get'>
 

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
 import { limitLockWait } from '../../lock-timeout.ts'
 import { reopenPeriods, startsOf } from '../usage/usage-rollup.ts'
+import { partitionOf } from './log-months.ts'
 import { createPartition, removePartition, type Partition } from './partitions.ts'
 
 export type LogArchive = {
@@ -38,6 +39,17 @@ export async function listLogArchives(db: Db | Tx): Promise<LogArchive[]> {
 
 export async function findLogArchive(db: Db | Tx, month: string): Promise<LogArchive | undefined> {
   return await db.selectFrom('log_archives').select(COLUMNS).where('month', '=', month).executeTakeFirst()
+}
+
+/** Months that are not in Postgres, the oldest first. `to` of 0 or undefined: without end. */
+export async function listMonthsAway(tx: Tx, { from = 0, to = 0 }: { from?: UnixSeconds; to?: UnixSeconds }): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('log_archives')
+    .select('month')
+    .where('state', 'in', ['archived', 'restoring'])
+    .orderBy('month')
+    .execute()
+  return rows.map(({ month }) => month).filter((month) => partitionOf(month).to > from && (to <= 0 || partitionOf(month).from <= to))
 }
 
 /** Orders that a month goes to the object store; false if it is there, or on its way. */
@@ -109,7 +121,12 @@ export async function addArchivePart(
 
 /** Forgets what was written of a month, because its rows changed. */
 export async function removeArchiveParts(db: Db, month: string): Promise<void> {
-  await db.updateTable('log_archives').set({ parts: toJsonb([]) }).where('month', '=', month).where('state', '=', 'writing').execute()
+  await db
+    .updateTable('log_archives')
+    .set({ parts: toJsonb([]) })
+    .where('month', '=', month)
+    .where('state', '=', 'writing')
+    .execute()
 }
 
 export async function finishArchive(

@@ -6,12 +6,24 @@ import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import { keyHashOf } from '../../authentication/authenticate.ts'
 import { explainLog } from './explain.ts'
+import { listArchives, orderToArchive, orderToRestore } from './archives.ts'
 import { clear, countBefore, listClearings } from './clearings.ts'
 import { getHistogram, getRefusals, getStat, listOfToken, listPage, removeBefore, search } from './service.ts'
 
-/** Says when only the last days were read. */
-const tell = <T>({ data, isWindow }: { readonly data: T; readonly isWindow: boolean }, language: Language): ResultWithMessage<T> =>
-  withWarnings(data, isWindow ? [messages['logs.last-days'][language]] : [])
+type Read<T> = { readonly data: T; readonly isWindow: boolean; readonly archived?: readonly string[] }
+
+/** Says when only the last days were read, and which months are archived. */
+function tell<T>({ data, isWindow, archived = [] }: Read<T>, language: Language): ResultWithMessage<T> {
+  return withWarnings(data, [
+    ...(isWindow ? [messages['logs.last-days'][language]] : []),
+    ...(archived.length > 0 ? [messages['logs.archived'][language] + monthsText(archived)] : []),
+  ])
+}
+
+const SHOWN_MONTHS = 6
+
+const monthsText = (months: readonly string[]): string =>
+  `${months.slice(0, SHOWN_MONTHS).join(', ')}${months.length > SHOWN_MONTHS ? ' …' : ''}`
 
 export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.list, async ({ query, language }) => tell(await listPage(deps, query, { owner: undefined, language }), language)),
@@ -36,6 +48,9 @@ export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.countBefore, ({ query }) => countBefore(deps, query.target_timestamp)),
   handle(logs.clear, ({ body, actor, ip }) => clear(deps, body.target_timestamp, { actor, ip })),
   handle(logs.clearings, () => listClearings(deps)),
+  handle(logs.archives, () => listArchives(deps)),
+  handle(logs.archive, ({ body, actor, ip }) => orderToArchive(deps, body.month, { actor, ip })),
+  handle(logs.restoreArchive, ({ body, actor, ip }) => orderToRestore(deps, body.month, { actor, ip })),
   handle(logs.listOfToken, async ({ query, c, language }) => tell(await listOfToken(deps, query, keyHashOf(c)), language)),
   handle(logs.remove, ({ query, actor, ip }) => removeBefore(deps, query.target_timestamp, { actor, ip })),
 ]

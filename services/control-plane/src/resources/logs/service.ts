@@ -2,6 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Log, LogHistogram, LogOutcome, LogStat, OwnLogFilter, RefusalStat } from '@tollgate/contracts/resources/logs'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
+import { listMonthsAway } from '@tollgate/db/queries/logs/log-archives'
 import { findBilled } from '@tollgate/db/queries/wallet/billing'
 import { removeRefusalsBefore } from '@tollgate/db/queries/logs/log-clearings'
 import { readsRows, sumLogQuota } from '@tollgate/db/queries/logs/log-counts'
@@ -30,8 +31,8 @@ const REMOVED_AT_ONCE = 1000
 const WINDOW_S = 31 * DAY_SECONDS
 const SLACK_S = DAY_SECONDS
 
-/** `isWindow`: no time was given, and only the last days were read. */
-type Windowed<T> = { readonly data: T; readonly isWindow: boolean }
+/** `isWindow`: no time was given, and only the last days were read. `archived`: months of the time that were not read. */
+type Windowed<T> = { readonly data: T; readonly isWindow: boolean; readonly archived?: readonly string[] }
 
 type Query = OwnLogFilter & { readonly username?: string; readonly channel?: number }
 type PageQuery = Query & { readonly p: number; readonly page_size: number; readonly before_created_at: number; readonly before_id: number }
@@ -48,7 +49,8 @@ export async function listPage(deps: Deps, query: PageQuery, { owner, language }
     const { filter, isWindow } = windowOf(await toFilter(tx, query, owner), nowSeconds(deps))
     const asked = { filter, limit: page_size, offset: (page - 1) * page_size, ...startOf(query) }
     const { rows, ...counted } = await getLogPage(tx, asked)
-    return { data: { items: rows.map(presenterFor({ owner, language })), ...counted, page, page_size }, isWindow }
+    const data = { items: rows.map(presenterFor({ owner, language })), ...counted, page, page_size }
+    return { data, isWindow, archived: await listMonthsAway(tx, filter) }
   })
 }
 
@@ -112,9 +114,12 @@ export async function listOfToken(deps: Deps, query: TokenQuery, keyHash: string
 
 /** The filter of a file, which has all that was asked for or is refused: a file cannot say that days are missing. */
 export async function exportFilterOf(deps: Deps, query: Query, owner: number | undefined): Promise<LogFilter> {
-  const { filter, isWindow } = windowOf(await withReadSnapshot(deps, (tx) => toFilter(tx, query, owner)), nowSeconds(deps))
-  if (isWindow) throw new AppError('logs.range')
-  return filter
+  return await withReadSnapshot(deps, async (tx) => {
+    const { filter, isWindow } = windowOf(await toFilter(tx, query, owner), nowSeconds(deps))
+    if (isWindow) throw new AppError('logs.range')
+    if ((filter.from ?? 0) > 0 && (await listMonthsAway(tx, filter)).length > 0) throw new AppError('logs.archived')
+    return filter
+  })
 }
 
 type Exported = { readonly filter: LogFilter; readonly owner: number | undefined; readonly size: number }

@@ -6,7 +6,7 @@ import type { PlacedSection } from './layout.ts'
 import { PriceEditor } from './price-editor.tsx'
 import { GroupEditor, LimitEditor, WindowEditor } from './row-editors.tsx'
 import { TestMail } from './test-mail.tsx'
-import { ClearHistory, DiscoverOidc, ResetRatios, TestOutside } from './tools.tsx'
+import { DiscoverOidc, LogTools, ResetRatios, TestOutside } from './tools.tsx'
 import type { Known } from './settings.ts'
 
 type Parts = Pick<SectionProps, 'help' | 'texts' | 'problemsOf' | 'tools' | 'body'>
@@ -36,7 +36,7 @@ export function useSectionParts(section: PlacedSection, known: Known, others: ()
   if (section.name === 'groups') return { texts, body: (form, rows) => <GroupEditor form={form} rows={rows} others={others} /> }
   if (section.name === 'limits') return { texts, body: (form, rows) => <WindowEditor form={form} rows={rows} /> }
   if (section.name === 'shared') return { texts, body: (form, rows) => <LimitEditor form={form} rows={rows} /> }
-  if (section.name === 'logs') return { texts, tools: () => <ClearHistory /> }
+  if (section.name === 'logs') return { texts, tools: () => <LogTools /> }
   if (section.name === 'smtp') return { texts, tools: (form) => <TestMail form={form} /> }
   if (section.name === 'oidc') return { texts, tools: (form) => <DiscoverOidc form={form} /> }
   if (section.name === 'chats') return { texts, tools: (form) => <ChatPresets form={form} /> }

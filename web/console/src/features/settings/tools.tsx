@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react'
 import type { OutsidePart, OutsideResult } from '@tollgate/contracts/resources/options'
 import { durationText } from '@tollgate/domain/display/time-text'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { report } from '../../lib/report.ts'
@@ -73,16 +73,27 @@ export function ResetRatios({ known, onReset }: { readonly known: Known; readonl
   )
 }
 
-/** Deletes old log entries, counted first; nothing of the form is part of it. */
-export function ClearHistory(): ReactNode {
+const ArchiveDialog = lazy(async () => ({ default: (await import('./archive-dialog.tsx')).ArchiveDialog }))
+
+/** Deletes old log entries, counted first, or moves months of them to the object store; nothing of the form is part of it. */
+export function LogTools(): ReactNode {
   const { t } = useTranslation('settings')
-  const [isOpen, setOpen] = useState(false)
+  const [opened, setOpened] = useState<'clear' | 'archive' | undefined>(undefined)
+  const close = (): void => setOpened(undefined)
   return (
     <>
-      <Button type="button" variant="outline" onClick={() => setOpen(true)}>
+      <Button type="button" variant="outline" onClick={() => setOpened('archive')}>
+        {t('archive.open')}
+      </Button>
+      <Button type="button" variant="outline" onClick={() => setOpened('clear')}>
         {t('clear-history')}
       </Button>
-      {isOpen ? <ClearLogsDialog onClose={() => setOpen(false)} /> : null}
+      {opened === 'clear' ? <ClearLogsDialog onClose={close} /> : null}
+      {opened === 'archive' ? (
+        <Suspense fallback={null}>
+          <ArchiveDialog onClose={close} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

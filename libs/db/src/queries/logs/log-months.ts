@@ -1,5 +1,5 @@
 import { DAY_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
-import { logPartition, type Partition } from '@tollgate/db/queries/logs/partitions'
+import { logPartition, type Partition } from './partitions.ts'
 
 /** The partition of a month like 2026-08. */
 export const partitionOf = (month: string): Partition => logPartition(new Date(`${month}-01T00:00:00Z`))
