@@ -60,8 +60,8 @@ function monthFrom(text: string): string {
 
 async function printList(db: Db): Promise<number> {
   const archives = await listLogArchives(db)
-  if (archives.length === 0) say('no month of the log is archived')
-  for (const archive of archives) say(`${archive.month}  ${archive.state.padEnd(9)}  ${describe(archive)}`)
+  if (archives.length === 0) print('no month of the log is archived')
+  for (const archive of archives) print(`${archive.month}  ${archive.state.padEnd(9)}  ${describe(archive)}`)
   return 0
 }
 
@@ -74,11 +74,11 @@ async function printFound({ db, store }: Stores, requestId: string): Promise<num
   const signal = new AbortController().signal
   const archives = await listLogArchives(db)
   let found = 0
-  for await (const line of findArchivedRequest({ store, archives, requestId, signal, onPart: ({ key }) => warn(`reading ${key} …`) })) {
+  for await (const line of findArchivedRequest({ store, archives, requestId, signal, onPart: ({ key }) => note(`reading ${key} …`) })) {
     found += 1
-    say(line)
+    print(line)
   }
-  if (found === 0) warn('no archived row has this request id')
+  if (found === 0) note('no archived row has this request id')
   return found === 0 ? 1 : 0
 }
 
@@ -114,7 +114,7 @@ async function follow({ db, store }: Stores, month: string, end: LogArchive['sta
     const found = await findLogArchive(db, month)
     if (found === undefined) throw new Error(`${month} is gone from the list`)
     const line = `${month}: ${found.state}, ${describe(found)}`
-    if (line !== said) say(line)
+    if (line !== said) print(line)
     said = line
     if (found.finished_at > 0) return found.state === end ? 0 : 1
     if (found.error !== '') return 1
@@ -122,10 +122,10 @@ async function follow({ db, store }: Stores, month: string, end: LogArchive['sta
   }
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function warn(line: string): void {
+function note(line: string): void {
   process.stderr.write(`${line}\n`)
 }

@@ -180,7 +180,7 @@ export type LogClearing = z.infer<typeof LogClearing>
 export const LogArchive = z.object({
   month: ArchiveMonth,
   state: ArchiveState,
-  /** What is stored so far. */
+  /** Entries in the objects that are stored so far. */
   rows: z.int(),
   bytes: z.int(),
   objects: z.int(),

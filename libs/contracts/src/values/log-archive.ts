@@ -19,7 +19,7 @@ export const ArchivePart = z.object({
   /** The sum of the ids, which may exceed a double. */
   ids: z.string(),
   bytes: z.int(),
-  /** Of the compressed bytes, in hexadecimal. */
+  /** Hash of the compressed bytes, in hexadecimal. */
   sha256: z.string(),
   first: Position,
   last: Position,

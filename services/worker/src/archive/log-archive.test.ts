@@ -183,7 +183,7 @@ describe('a month of the log', () => {
     await expectSound()
   })
 
-  it('is written anew when its rows changed meanwhile', async () => {
+  it('is written again when its rows changed meanwhile', async () => {
     await order()
     const put: MediaStore['put'] = async (key, ...rest) => {
       await store.put(key, ...rest)

@@ -1,6 +1,6 @@
 import { DAY_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import type { ArchiveManifest, LogPosition } from '@tollgate/contracts/values/log-archive'
-import { isLockTimeout } from '@tollgate/db/lock-timeout'
+import { isLockTimeout, limitLockWait } from '@tollgate/db/lock-timeout'
 import {
   addArchivePart,
   addRestoredLines,
@@ -9,7 +9,6 @@ import {
   countRestoredPart,
   createRestoreTable,
   dropLogMonth,
-  findLogArchive,
   findOldestLog,
   finishArchive,
   listLogArchives,
@@ -51,6 +50,8 @@ const ROWS_PER_PART = 100_000
 const ROWS_AT_ONCE = 1000
 const LEASE_S = 15 * 60
 const RETRY_S = 5 * 60
+/** Posting waits behind a statement that waits for all of the log. */
+const LOCK_WAIT_MS = 2000
 const NO_STORE = 'no object store is configured: set MEDIA_STORE_URL for the workers'
 
 /**
@@ -138,6 +139,7 @@ async function archiveMonth(deps: ArchiveDeps, { order, store, signal }: Work): 
   await store.put(manifestKey(month), { body, type: 'application/json' }, signal)
   const isDropped = await withStatements('long', () =>
     db.transaction().execute(async (tx) => {
+      await limitLockWait(tx, LOCK_WAIT_MS)
       if (!(await dropLogMonth(tx, partition, sums))) return false
       await finishArchive(tx, { month, state: 'archived', now: at(deps) })
       return true
@@ -161,13 +163,12 @@ async function restoreMonth(deps: ArchiveDeps, { order, store, signal }: Work): 
     signal.throwIfAborted()
     await withStatements('long', () =>
       db.transaction().execute(async (tx) => {
-        let lines: string[] = []
+        const lines: string[] = []
         for await (const line of readPartLines(store, part, signal)) {
           lines.push(line)
           if (lines.length === ROWS_AT_ONCE) await addRestoredLines(tx, partition, lines.splice(0))
         }
         if (lines.length > 0) await addRestoredLines(tx, partition, lines)
-        lines = []
         await countRestoredPart(tx, { month, nth, until: at(deps, LEASE_S) })
       }),
     )
@@ -175,12 +176,10 @@ async function restoreMonth(deps: ArchiveDeps, { order, store, signal }: Work): 
   const sums = sumParts(parts)
   await withStatements('long', () =>
     db.transaction().execute(async (tx) => {
+      await limitLockWait(tx, LOCK_WAIT_MS)
       await attachRestoredMonth(tx, partition, sums)
       await finishArchive(tx, { month, state: 'restored', now: at(deps) })
     }),
   )
   log.info({ object: folderOf(month), count: sums.rows }, 'A month of the log is restored')
 }
-
-/** The state of a month, for those who wait for it. */
-export const readArchive = ({ db }: Pick<Deps, 'db'>, month: string): Promise<LogArchive | undefined> => findLogArchive(db, month)

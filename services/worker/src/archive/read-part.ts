@@ -49,7 +49,7 @@ async function* linesOf(stream: Readable): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-/** What the object store says of a month; undefined: nothing. Throws if it is no manifest. */
+/** The manifest of a month; undefined: it has none. Throws if it is no manifest. */
 export async function readManifest(store: ReadStore, month: string, signal: AbortSignal): Promise<ArchiveManifest | undefined> {
   const body = await store.get(manifestKey(month), signal)
   if (body === undefined) return undefined

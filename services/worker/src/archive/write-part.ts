@@ -22,7 +22,7 @@ type Write = {
   readonly signal: AbortSignal
 }
 
-/** What is counted while rows pass. */
+/** Counts of the rows that passed. */
 type Count = { rows: number; quota: number; ids: bigint; bytes: number; first: LogPosition; last: LogPosition }
 
 /** Stores the next rows of a month as one object and reads it back; undefined: there are no more rows. */

@@ -3,7 +3,6 @@ import { HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import type { ArchivePart, ArchiveState, LogPosition } from '@tollgate/contracts/values/log-archive'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
-import { limitLockWait } from '../../lock-timeout.ts'
 import { reopenPeriods, startsOf } from '../usage/usage-rollup.ts'
 import { partitionOf } from './log-months.ts'
 import { createPartition, removePartition, type Partition } from './partitions.ts'
@@ -20,7 +19,7 @@ export type LogArchive = {
   readonly finished_at: UnixSeconds
 }
 
-/** What shows that rows are the same ones: log rows are never changed. `ids` may exceed a double. */
+/** Sums by which rows are known to be the same ones: log rows are never changed. `ids` may exceed a double. */
 export type LogSums = { readonly rows: number; readonly quota: number; readonly ids: string }
 
 /** A log row as JSON, with what its part needs to know of it. */
@@ -29,8 +28,6 @@ export type LogLine = LogPosition & { readonly quota: number; readonly line: str
 type Order = { readonly month: string; readonly requested_by: string; readonly now: UnixSeconds }
 
 const COLUMNS = ['month', 'state', 'parts', 'restored_parts', 'error', 'requested_by', 'created_at', 'finished_at'] as const
-/** Posting waits behind a statement that waits for all of the log. */
-const LOCK_WAIT_MS = 2000
 
 /** The newest month first. */
 export async function listLogArchives(db: Db | Tx): Promise<LogArchive[]> {
@@ -84,7 +81,7 @@ export async function orderRestore(db: Db | Tx, order: Order, parts?: readonly A
   return changed === 1n
 }
 
-/** Takes an order that nobody works on, the oldest first; until `until` no other process takes it. */
+/** Takes an order that no process works on, the oldest first; until `until` no other process takes it. */
 export async function claimArchive(
   db: Db,
   { now, until, month }: { readonly now: UnixSeconds; readonly until: UnixSeconds; readonly month?: string },
@@ -172,10 +169,9 @@ export async function requireLogPartition(db: Db, partition: Partition): Promise
 
 /**
  * Removes the rows of a month and subtracts them from the logged sums of their hours, if they are those that were archived; false: they
- * are others. Waits two seconds for those who read the log, then fails.
+ * are others. Waits for those who read the log, so the caller limits its waits for locks.
  */
 export async function dropLogMonth(tx: Tx, partition: Partition, archived: LogSums): Promise<boolean> {
-  await limitLockWait(tx, LOCK_WAIT_MS)
   const table = sql.table(partition.name)
   await sql`lock table only ${table} in share row exclusive mode`.execute(tx)
   const { rows } = await sql<LogSums>`select ${SUMS} from ${table}`.execute(tx)
@@ -218,7 +214,6 @@ export async function countRestoredPart(tx: Tx, { month, nth, until }: { month: 
 
 /** Makes the rows of a month part of the log again, and adds them to the logged sums of their hours. Throws if they are not all there. */
 export async function attachRestoredMonth(tx: Tx, partition: Partition, archived: LogSums): Promise<void> {
-  await limitLockWait(tx, LOCK_WAIT_MS)
   const name = restoreTableOf(partition)
   const table = sql.table(name)
   const { rows } = await sql<LogSums>`select ${SUMS} from ${table}`.execute(tx)

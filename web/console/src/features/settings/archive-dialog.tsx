@@ -56,7 +56,7 @@ export function ArchiveDialog({ onClose }: { readonly onClose: () => void }): Re
   )
 }
 
-function useOrder(endpoint: typeof logs.archive | typeof logs.restoreArchive, text: string) {
+function useOrder(endpoint: typeof logs.archive, text: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (month: string) => call(endpoint, { body: { month } }),
