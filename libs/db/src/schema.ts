@@ -18,7 +18,7 @@ import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { TaskMedia } from '@tollgate/contracts/tasks/tasks'
-import type { ArchivePart, ArchiveState } from '@tollgate/contracts/values/log-archive'
+import type { ArchivePart } from '@tollgate/contracts/values/log-archive'
 
 /**
  * The tables as Kysely sees them, written by hand; schema.test.ts compares them with the migrated database. bigint and numeric arrive as
@@ -665,7 +665,7 @@ type LogClearings = {
 type LogArchives = {
   /** Like 2026-08. */
   month: string
-  state: ArchiveState
+  state: string
   /** Objects that are stored and were read back. */
   parts: JSONColumnType<ArchivePart[], string | undefined, string>
   /** How many of them are in Postgres again. */

@@ -5,7 +5,10 @@ export const ArchiveState = z.enum(['writing', 'archived', 'restoring', 'restore
 export type ArchiveState = z.infer<typeof ArchiveState>
 
 /** A month in UTC, like 2026-08. */
-export const ArchiveMonth = z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/)
+export const ArchiveMonth = z
+  .string()
+  .max(7)
+  .regex(/^2\d{3}-(0[1-9]|1[0-2])$/)
 
 /** Time and id of a log row. */
 const Position = z.object({ created_at: z.int(), id: z.int() })

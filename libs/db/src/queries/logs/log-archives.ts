@@ -31,11 +31,11 @@ const COLUMNS = ['month', 'state', 'parts', 'restored_parts', 'error', 'requeste
 
 /** The newest month first. */
 export async function listLogArchives(db: Db | Tx): Promise<LogArchive[]> {
-  return await db.selectFrom('log_archives').select(COLUMNS).orderBy('month', 'desc').execute()
+  return await db.selectFrom('log_archives').select(COLUMNS).$castTo<LogArchive>().orderBy('month', 'desc').execute()
 }
 
 export async function findLogArchive(db: Db | Tx, month: string): Promise<LogArchive | undefined> {
-  return await db.selectFrom('log_archives').select(COLUMNS).where('month', '=', month).executeTakeFirst()
+  return await db.selectFrom('log_archives').select(COLUMNS).$castTo<LogArchive>().where('month', '=', month).executeTakeFirst()
 }
 
 /** Months that are not in Postgres, the oldest first. `to` of 0 or undefined: without end. */
@@ -97,7 +97,13 @@ export async function claimArchive(
     .limit(1)
     .forUpdate()
     .skipLocked()
-  return await db.updateTable('log_archives').set({ taken_until: until }).where('month', '=', due).returning(COLUMNS).executeTakeFirst()
+  return await db
+    .updateTable('log_archives')
+    .set({ taken_until: until })
+    .where('month', '=', due)
+    .returning(COLUMNS)
+    .$castTo<LogArchive>()
+    .executeTakeFirst()
 }
 
 /** Gives an order back: at once, or with the reason why it is tried again after `until`. */
