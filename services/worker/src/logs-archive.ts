@@ -24,6 +24,8 @@ import { createMediaStore, type MediaStore } from './media/media-store.ts'
  */
 const OPTIONS = { month: { type: 'string' }, restore: { type: 'string' }, find: { type: 'string' } } as const
 const LOOK_EVERY_MS = 1000
+/** Who ordered it. */
+const BY = 'logs:archive'
 
 try {
   process.exitCode = await run()
@@ -99,8 +101,9 @@ async function restore(stores: Stores, month: string): Promise<number> {
   return await follow(stores, month, 'restored')
 }
 
-const BY = 'logs:archive'
-const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
 
 /** Does the order, or waits for the worker that does it. */
 async function follow({ db, store }: Stores, month: string, end: LogArchive['state']): Promise<number> {
