@@ -67,9 +67,10 @@ async function printList(db: Db): Promise<number> {
   return 0
 }
 
-function describe({ parts, error }: LogArchive): string {
+function describe({ state, parts, restored_parts, error }: LogArchive): string {
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
-  return `${sumParts(parts).rows} rows in ${parts.length} objects, ${(bytes / 1e6).toFixed(1)} MB${error === '' ? '' : `  (${error})`}`
+  const back = state === 'restoring' ? `, ${restored_parts} of them back` : ''
+  return `${sumParts(parts).rows} rows in ${parts.length} objects, ${(bytes / 1e6).toFixed(1)} MB${back}${error === '' ? '' : `  (${error})`}`
 }
 
 async function printFound({ db, store }: Stores, requestId: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { Button, chakra, Dialog, Portal } from '@chakra-ui/react'
+import { Button, chakra, Dialog, Portal, Skeleton } from '@chakra-ui/react'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { logs, type LogArchive } from '@tollgate/contracts/resources/logs'
 import { bytesText } from '@tollgate/domain/display/bytes-text'
@@ -41,6 +41,7 @@ export function ArchiveDialog({ onClose }: { readonly onClose: () => void }): Re
             <Dialog.Body display="flex" flexDirection="column" gap="4">
               <chakra.p color="text.muted">{t('archive.help')}</chakra.p>
               {list.isError ? <ErrorState message={failureText(list.error) ?? ''} onRetry={() => void list.refetch()} /> : null}
+              {list.isPending ? <Skeleton h="9" /> : null}
               {list.data === undefined ? null : <MonthForm months={list.data.months} />}
               {list.data === undefined ? null : <Archives rows={list.data.archives} />}
             </Dialog.Body>
