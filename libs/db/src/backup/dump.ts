@@ -52,7 +52,7 @@ async function readOutline(tx: TransactionSql): Promise<DumpOutline> {
         where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as references
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname not like 'kysely\\_%'
+      and c.relname not like 'kysely\\_%' and c.relname not like 'restoring\\_%'
     order by c.relname`
   const partitions = await tx<{ parent: string; name: string; bound: string }[]>`
     select p.relname as parent, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound

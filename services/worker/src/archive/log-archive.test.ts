@@ -225,6 +225,19 @@ describe('a month of the log', () => {
     await expectSound()
   })
 
+  it('comes back whole when the rows of a first try are gone, as after a backup', async () => {
+    const before = await allRows()
+    await order()
+    await open().tick()
+    await giveBack()
+    await test.db.updateTable('log_archives').set({ restored_parts: 2 }).execute()
+
+    await open().tick()
+
+    expect([await state(), await allRows()]).toEqual(['restored', before])
+    await expectSound()
+  })
+
   it('is worked on by one process at a time', async () => {
     await order()
     const held = Promise.withResolvers<void>()

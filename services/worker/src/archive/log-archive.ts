@@ -156,8 +156,8 @@ async function restoreMonth(deps: ArchiveDeps, { order, store, signal }: Work): 
   const { db, log } = deps
   const { month, parts } = order
   const partition = partitionOf(month)
-  await createRestoreTable(db, partition)
-  for (let nth = order.restored_parts; nth < parts.length; nth += 1) {
+  const restored = await db.transaction().execute((tx) => createRestoreTable(tx, month))
+  for (let nth = restored; nth < parts.length; nth += 1) {
     const part = parts[nth]
     if (part === undefined) break
     signal.throwIfAborted()

@@ -189,9 +189,17 @@ export async function dropLogMonth(tx: Tx, partition: Partition, archived: LogSu
 
 const restoreTableOf = ({ name }: Partition): string => `restoring_${name}`
 
-/** Creates the table that takes the rows of a month until all are there. */
-export async function createRestoreTable(db: Db, partition: Partition): Promise<void> {
-  await sql`create table if not exists ${sql.table(restoreTableOf(partition))} (like logs including all)`.execute(db)
+/**
+ * Creates the table that takes the rows of a month until all are there; a backup leaves it out. Returns how many parts it has.
+ */
+export async function createRestoreTable(tx: Tx, month: string): Promise<number> {
+  const name = restoreTableOf(partitionOf(month))
+  const { rows } = await sql<{ is_there: boolean }>`select to_regclass(${name}) is not null as is_there`.execute(tx)
+  if (rows[0]?.is_there !== true) {
+    await sql`create table ${sql.table(name)} (like logs including all)`.execute(tx)
+    await tx.updateTable('log_archives').set({ restored_parts: 0 }).where('month', '=', month).execute()
+  }
+  return (await tx.selectFrom('log_archives').select('restored_parts').where('month', '=', month).executeTakeFirstOrThrow()).restored_parts
 }
 
 /** Adds rows as they were archived; columns that are newer have their defaults. */
