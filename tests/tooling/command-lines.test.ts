@@ -29,6 +29,7 @@ describe.each([
   ['bench:lists', 'load-tests/lists/main.ts'],
   ['test:clients', 'tests/clients/main.ts'],
   ['clients:agents', 'tests/clients/agents/main.ts'],
+  ['check:setups', 'tests/clients/setups/main.ts'],
 ])('npm run %s', (name, program) => {
   it('prints its usage for --help', async () => {
     const { code, stdout, stderr } = await run(program, ['--help'])

@@ -72,7 +72,12 @@ const GROUPS = [
     minShareCount: 2,
   },
   // Texts of the clients' files and commands, for pages about keys only.
-  { name: 'clients', test: /console\/src\/(lib\/clients\/|ui\/display\/client-)/, priority: 1.4, minShareCount: 2 },
+  {
+    name: 'clients',
+    test: /libs\/domain\/src\/clients\/(?!cherry-studio)|console\/src\/ui\/display\/client-/,
+    priority: 1.4,
+    minShareCount: 2,
+  },
   // Our own small parts, which nearly every console page has.
   {
     name: 'console',

@@ -1,3 +1,4 @@
+import { cherryConfig } from '@tollgate/domain/clients/cherry-studio'
 import type { ChatLink } from './storage.ts'
 
 export type NamedChat = { readonly id: number; readonly name: string; readonly template: string }
@@ -30,10 +31,3 @@ const RUNS_HERE: ReadonlySet<string> = new Set(['javascript:', 'data:', 'blob:',
 
 /** Pages can be framed; the links of installed applications can only be opened. */
 export const isFramable = (address: string): boolean => /^https?:/i.test(address)
-
-/** Base64 of a provider, with the whole key. Cherry Studio adds `/v1` to the address. */
-export function cherryConfig({ key, address }: Filling): string {
-  const host = URL.parse(address)?.hostname ?? ''
-  const bytes = new TextEncoder().encode(JSON.stringify({ id: host, name: host, baseUrl: address, apiKey: key }))
-  return encodeURIComponent(btoa(String.fromCharCode(...bytes)))
-}

@@ -2,7 +2,7 @@ import { Button, chakra, Flex, Grid, Stack, Text } from '@chakra-ui/react'
 import { ExternalLink } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isWholeKey, type Client, type ClientValues, type Setup, type SetupPart, type System } from '../../lib/clients/client.ts'
+import { isWholeKey, type Client, type ClientValues, type Setup, type SetupPart, type System } from '@tollgate/domain/clients/client'
 import { CodeBlock } from './code-block.tsx'
 import { CopyButton } from './copy-button.tsx'
 

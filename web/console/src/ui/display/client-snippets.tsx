@@ -1,9 +1,9 @@
 import { Tabs } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ClientValues } from '../../lib/clients/client.ts'
-import { COMMON_CLIENTS } from '../../lib/clients/common-clients.ts'
-import { ownSystem } from '../../lib/clients/own-system.ts'
+import type { ClientValues } from '@tollgate/domain/clients/client'
+import { COMMON_CLIENTS } from '@tollgate/domain/clients/common-clients'
+import { ownSystem } from '../../lib/own-system.ts'
 import { ClientPanel } from './client-panel.tsx'
 
 /** The first request or the settings for each common client, with the real address and key filled in. */

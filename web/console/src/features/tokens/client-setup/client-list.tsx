@@ -2,8 +2,8 @@ import { Box, chakra, Flex, NativeSelect, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ALL_CLIENTS } from '../../../lib/clients/all-clients.ts'
-import { CLIENT_KINDS, type Client, type ClientKind } from '../../../lib/clients/client.ts'
+import { ALL_CLIENTS } from '@tollgate/domain/clients/all-clients'
+import { CLIENT_KINDS, type Client, type ClientKind } from '@tollgate/domain/clients/client'
 import { useNarrow } from '../../../ui/page/use-narrow.ts'
 
 type ListProps = { readonly chosen: Client; readonly onChoose: (id: string) => void }

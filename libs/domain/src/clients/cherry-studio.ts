@@ -1,5 +1,4 @@
-import { cherryConfig } from '../chat-links.ts'
-import type { Client } from './client.ts'
+import type { Client, ClientValues } from './client.ts'
 
 /** It adds /v1 itself. */
 export const cherryStudio: Client = {
@@ -25,4 +24,11 @@ export const cherryStudio: Client = {
       ],
     },
   ],
+}
+
+/** Base64 of a provider, with the whole key. Cherry Studio adds `/v1` to the address. */
+export function cherryConfig({ key, address }: Pick<ClientValues, 'key' | 'address'>): string {
+  const host = URL.parse(address)?.hostname ?? ''
+  const bytes = new TextEncoder().encode(JSON.stringify({ id: host, name: host, baseUrl: address, apiKey: key }))
+  return encodeURIComponent(btoa(String.fromCharCode(...bytes)))
 }
