@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -207,6 +207,92 @@ describe('the command line', () => {
     expect(await readFile(file, 'utf8')).not.toContain('sk-vendor')
     expect(await json('import', 'channels', file, '--preview')).toMatchObject([{ result: 'known' }])
     expect(await output('export', 'logs')).toContain('gpt-4o-mini')
+  })
+
+  describe('with a configuration in files', () => {
+    const EXAMPLE = join(import.meta.dirname, '../docs/examples/as-code')
+    const env = { OPENAI_API_KEY: 'sk-openai', HOUSE_TEAM: 'blue' }
+    const edit = async (file: string, change: (text: string) => string): Promise<void> =>
+      await writeFile(file, change(await readFile(file, 'utf8')))
+
+    it('exports, plans no difference, shows a change with its effect in money, applies it, and shows drift', async () => {
+      await firstEntry()
+      const config = join(folder, 'exported')
+      expect(await output('export', 'config', config)).toContain('channels.yaml')
+      expect(await run(['plan', config, '--detailed-exitcode'])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^No changes: /) as string,
+      })
+
+      await edit(join(config, 'prices.yaml'), () => 'prices: { gpt-4o-mini: { ModelRatio: 1, CompletionRatio: 4 } }')
+      const planned = await run(['plan', config, '--detailed-exitcode'])
+      expect(planned.code).toBe(6)
+      expect(planned.stdout).toMatch(/^~ price gpt-4o-mini\n {4}ModelRatio: 0.075 → 1$/m)
+      expect(planned.stdout).toMatch(/^Effect on the \d+ requests of the last 7 days: \$0.0\d+ → \$0.0\d+ \(\+\$0.0\d+, \+\d+\.\d%\)$/m)
+      expect(planned.stdout).toMatch(/^root +\d+ +\$/m)
+      expect(await run(['apply', config, '--no-replay'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') as string })
+
+      const saved = join(folder, 'plan.json')
+      await writeFile(saved, await output('plan', config, '--no-replay', '--output', 'json'))
+      expect((await run(['apply', config, '--plan', saved])).stdout).toMatch(/Applied: 1 records changed\.\n$/)
+      expect(await run(['apply', config, '--plan', saved])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('price/gpt-4o-mini') as string,
+      })
+
+      await dataOf(api.client.PUT('/api/channel', { body: { id: 1, weight: 7 } }))
+      expect((await run(['plan', config])).stdout).toMatch(/^ {4}weight: 7 → 0 {2}\(changed outside the files\)$/m)
+    })
+
+    it('applies the example of the guide, with secrets of the environment and of files', async () => {
+      const copy = join(folder, 'example')
+      await cp(join(EXAMPLE, 'config'), copy, { recursive: true })
+      await writeFile(join(folder, 'house.key'), 'sk-house\n')
+
+      const applied = await run(['apply', copy, '--owner', 'example', '--yes', '--no-replay'], { env })
+      expect(applied).toMatchObject({ code: 0, stderr: '' })
+      expect(applied.stdout).toMatch(/^\+ channel house$/m)
+      expect(applied.stdout).not.toMatch(/sk-|blue/)
+      expect(await run(['plan', copy, '--detailed-exitcode'], { env })).toMatchObject({ code: 0 })
+      expect((await run(['plan', copy, '--detailed-exitcode'], { env: { ...env, HOUSE_TEAM: 'red' } })).stdout).toContain(
+        'setting: another secret',
+      )
+
+      await rm(join(copy, 'groups.yaml'))
+      expect((await run(['plan', copy, '--owner', 'example'], { env })).stdout).toMatch(
+        /^No longer in the files, removed with --prune: group partner$/m,
+      )
+      expect((await run(['apply', copy, '--owner', 'example', '--prune', '--yes', '--no-replay'], { env })).stdout).toMatch(
+        /^- group partner\n(?: {4}.*\n)+Plan: 0 to create, 0 to change, 1 to remove\.$/m,
+      )
+    })
+
+    it.each([
+      ['broken YAML', 'channels:\n  - name: [', /^tollgate: \S+bad\.yaml:\d: .*\n$/],
+      ['a key that is there twice', 'groups:\n  a: {}\n  a: {}', /^tollgate: \S+bad\.yaml:3: Map keys must be unique.*\n$/],
+      ['too many aliases', `a: &a [${'x,'.repeat(9)}x]\nb: &b [${'*a,'.repeat(9)}*a]\nc: [${'*b,'.repeat(20)}*b]`, /Excessive alias count/],
+      ['an unknown field', 'channels:\n  - name: a\n    type: 1\n    colour: red', /bad\.yaml:2: channels\.0 unknown: colour\n$/],
+      [
+        'a literal key',
+        'channels:\n  - name: a\n    type: 1\n    key: sk-literal',
+        /bad\.yaml:4: channels\.0\.key a secret is \{ env: NAME \}.*\n$/,
+      ],
+    ])('says the line of %s, and writes nothing', async (_, text, message) => {
+      const bad = join(folder, 'bad')
+      await mkdir(bad, { recursive: true })
+      await writeFile(join(bad, 'bad.yaml'), text)
+
+      const ended = await run(['apply', bad, '--yes'])
+
+      expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) as string })
+      expect(ended.stderr).not.toContain('sk-literal')
+    })
+
+    it('says that a directory has no files', async () => {
+      const empty = join(folder, 'empty')
+      await mkdir(empty)
+      expect(await run(['plan', empty])).toEqual({ code: 2, stdout: '', stderr: `tollgate: there is no .yaml file in ${empty}\n` })
+    })
   })
 
   it('completes commands', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { renderTypes } from '../../libs/admin-client/scripts/render-types.ts'
 import { renderCatalogue } from './catalogue.ts'
 import { renderCommands } from './commands.ts'
+import { renderConfigSchema } from './config-schema.ts'
 import { renderDefaultPrices } from './default-prices.ts'
 import { renderEndpoints } from './endpoints.ts'
 import { renderEstimates } from './estimates.ts'
@@ -28,6 +29,7 @@ const files: Readonly<Record<string, string>> = {
   'openapi.json': openApi,
   'relay-openapi.json': renderRelayOpenApi(),
   'commands.md': renderCommands(),
+  'config.schema.json': renderConfigSchema(),
   'endpoints.md': renderEndpoints(),
   'options.md': renderOptions(),
   'errors.md': renderErrors(),

@@ -758,6 +758,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/config/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Applies files of configuration in one transaction, if a plan still holds (ours) */
+        post: operations["config.apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/config/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The configuration as the content of files, without secrets (ours) */
+        get: operations["config.export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/config/managed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Records that files of configuration manage (ours) */
+        get: operations["config.managed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/config/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What applying files of configuration would change; nothing is stored (ours) */
+        post: operations["config.plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/data": {
         parameters: {
             query?: never;
@@ -4942,6 +5010,54 @@ export interface components {
             unit?: "character" | "second";
             video_ratio?: components["schemas"]["Ratio"];
         };
+        ConfigChange: {
+            /** @enum {string} */
+            action: "create" | "update" | "remove";
+            fields: components["schemas"]["ConfigField"][];
+            /** @enum {string} */
+            kind: "option" | "group" | "price" | "channel";
+            name: string;
+            version: string;
+        };
+        ConfigField: {
+            after?: unknown;
+            before?: unknown;
+            field: string;
+            is_drift: boolean;
+            is_secret: boolean;
+        };
+        ConfigPlan: {
+            changes: components["schemas"]["ConfigChange"][];
+            left: {
+                /** @enum {string} */
+                kind: "option" | "group" | "price" | "channel";
+                name: string;
+            }[];
+            named: number;
+            prices?: components["schemas"]["PriceTexts"];
+            problems: components["schemas"]["ConfigProblem"][];
+        };
+        ConfigProblem: {
+            file: string;
+            message: string;
+            path: (string | number)[];
+        };
+        ConfigSource: {
+            files: {
+                content: string;
+                path: string;
+            }[];
+            /** @default default */
+            owner?: string;
+            /**
+             * @default none
+             * @enum {string}
+             */
+            prune?: "none" | "owned" | "all";
+            secrets: {
+                [key: string]: string;
+            };
+        };
         Dollars: string;
         DrawingTask: {
             action: string;
@@ -5519,6 +5635,14 @@ export interface components {
             quota: components["schemas"]["Quota"];
             rpm: number;
             tpm: number;
+        };
+        ManagedRecord: {
+            applied_at: components["schemas"]["UnixSeconds"];
+            applied_by: string;
+            /** @enum {string} */
+            kind: "option" | "group" | "price" | "channel";
+            name: string;
+            owner: string;
         };
         MappedClaim: {
             claim: string;
@@ -9240,6 +9364,165 @@ export interface operations {
                         balance: number;
                         message: string;
                         success: boolean;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "config.apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    files: {
+                        content: string;
+                        path: string;
+                    }[];
+                    /** @default default */
+                    owner?: string;
+                    /**
+                     * @default none
+                     * @enum {string}
+                     */
+                    prune?: "none" | "owned" | "all";
+                    secrets: {
+                        [key: string]: string;
+                    };
+                    seen: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConfigPlan"];
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "config.export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            channels: {
+                                [key: string]: unknown;
+                            }[];
+                            groups: {
+                                [key: string]: unknown;
+                            };
+                            options: {
+                                [key: string]: unknown;
+                            };
+                            prices: {
+                                [key: string]: unknown;
+                            };
+                        };
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "config.managed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ManagedRecord"][];
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "config.plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigSource"];
+            };
+        };
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConfigPlan"];
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -1,7 +1,7 @@
 import type { AdminFailure } from '@tollgate/admin-client/result'
 
 /** Exit codes, for docs/guides/command-line.md and scripts. */
-export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, otherServer: 4, notSignedIn: 5 } as const
+export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, otherServer: 4, notSignedIn: 5, changes: 6 } as const
 
 /** Ends the program with one line on standard error. */
 export class CliError extends Error {

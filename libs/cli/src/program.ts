@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import type { CliEnv } from '@tollgate/config/cli-env'
 import { readCount } from './commands/command.ts'
 import { addCompletion } from './commands/completion.ts'
+import { addConfig } from './commands/config/commands.ts'
 import { addFiles } from './commands/files.ts'
 import { addSignIn } from './commands/login.ts'
 import { addLogs } from './commands/logs.ts'
@@ -22,6 +23,7 @@ export function createProgram(version: string, env: CliEnv): Command {
   addSignIn(program, env)
   addResources(program, env)
   addLogs(program, env)
+  addConfig(program, env)
   addFiles(program, env)
   addChecks(program, env)
   addCompletion(program)

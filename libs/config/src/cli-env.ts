@@ -22,3 +22,6 @@ export function readCliEnv(env: NodeJS.ProcessEnv = process.env): CliEnv {
     user: env['TOLLGATE_USER'] ?? '',
   }
 }
+
+/** A variable that a file of configuration refers to; empty: not set. */
+export const readVariable = (name: string, env: NodeJS.ProcessEnv = process.env): string => env[name] ?? ''

@@ -6,6 +6,7 @@ import { channelBatches } from './resources/channel-batches.ts'
 import { channelFiles } from './resources/channel-files.ts'
 import { channelKeys } from './resources/channel-keys.ts'
 import { channels } from './resources/channels.ts'
+import { config } from './resources/config.ts'
 import { dashboard } from './resources/dashboard.ts'
 import { deliveries } from './resources/deliveries.ts'
 import { drawingTasks } from './resources/drawing-tasks.ts'
@@ -69,6 +70,7 @@ export const resources = {
   organisationAccess,
   receipts,
   options,
+  config,
   channels,
   channelKeys,
   channelBatches,

@@ -1,6 +1,7 @@
 import { accessErrors } from './errors/access.ts'
 import { channelFaultsErrors } from './errors/channel-faults.ts'
 import { channelsErrors } from './errors/channels.ts'
+import { configErrors } from './errors/config.ts'
 import { guardErrors } from './errors/guard.ts'
 import { healthErrors } from './errors/health.ts'
 import { importsErrors } from './errors/imports.ts'
@@ -62,6 +63,7 @@ export const errors = {
   ...channelsErrors,
   ...channelFaultsErrors,
   ...optionsErrors,
+  ...configErrors,
   ...logsErrors,
   ...receiptsErrors,
   ...redemptionsErrors,

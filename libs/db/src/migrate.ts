@@ -32,6 +32,7 @@ import * as whatIf from './migrations/0028-what-if.ts'
 import * as vendorInvoices from './migrations/0029-vendor-invoices.ts'
 import * as sinks from './migrations/0030-sinks.ts'
 import * as statusPage from './migrations/0031-status-page.ts'
+import * as managedRecords from './migrations/0033-managed-records.ts'
 import * as logArchives from './migrations/0034-log-archives.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
@@ -66,6 +67,7 @@ const migrations: Record<string, Migration> = {
   '0029-vendor-invoices': vendorInvoices,
   '0030-sinks': sinks,
   '0031-status-page': statusPage,
+  '0033-managed-records': managedRecords,
   '0034-log-archives': logArchives,
 }
 

@@ -110,6 +110,7 @@ export type Database = {
   vendor_invoice_mappings: VendorInvoiceMappings
   status_incidents: StatusIncidents
   status_updates: StatusUpdates
+  managed_records: ManagedRecords
 }
 
 type Json<T> = ColumnType<T | null, string | null | undefined, string | null>
@@ -1141,4 +1142,16 @@ type ImportedRows = {
   target_id: number
   digest: string
   state: JSONColumnType<Record<string, unknown>, string | undefined, string>
+}
+
+/** Records that files of configuration manage. `fields`, `secrets`: as they were applied last, secrets as fingerprints. */
+type ManagedRecords = {
+  kind: string
+  name: string
+  fields: JSONColumnType<Record<string, unknown>, string, string>
+  secrets: JSONColumnType<Record<string, string>, string, string>
+  /** The files of one owner remove only its own records. */
+  owner: string
+  applied_at: number
+  applied_by: string
 }

@@ -23,6 +23,7 @@ export const TAGS: Readonly<Record<keyof typeof resources, string>> = {
   organisationAccess: 'Required providers, groups at sign-in, and SCIM',
   receipts: 'Signed receipts of requests, and the keys that check them',
   options: 'Settings of the installation',
+  config: 'Configuration as files: plan, apply and export',
   channels: 'Accounts at vendors, to which requests go',
   channelKeys: 'The keys of a channel',
   channelBatches: 'Changes of many channels at once',

@@ -20,6 +20,7 @@ import { createSetupGuard, createSetupState } from './resources/setup/guard.ts'
 import { auditRoutes } from './resources/audit/routes.ts'
 import { budgetRoutes } from './resources/budgets/routes.ts'
 import { channelBatchRoutes, channelFileRoutes, channelKeyRoutes, channelRoutes } from './resources/channels/routes.ts'
+import { configRoutes } from './resources/config/routes.ts'
 import { dashboardRoutes } from './resources/dashboard/routes.ts'
 import { deliveryRoutes } from './resources/deliveries/routes.ts'
 import { webhookEndpointRoutes } from './resources/webhook-endpoints/routes.ts'
@@ -86,6 +87,7 @@ export function allRoutes(deps: Deps): Binding[] {
     receiptRoutes,
     modelRoutes,
     optionRoutes,
+    configRoutes,
     paymentRoutes,
     playgroundRoutes,
     limitRoutes,

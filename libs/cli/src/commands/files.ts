@@ -6,6 +6,7 @@ import { print, render } from '../output/print.ts'
 import { renderTable } from '../output/text.ts'
 import type { Session } from '../session/session.ts'
 import { contextOf, describe } from './command.ts'
+import { addConfigExport } from './config/export-config.ts'
 
 type Target = { readonly file?: string }
 
@@ -42,6 +43,7 @@ export function addFiles(program: Command, env: CliEnv): void {
         else writeTo(options.file, text)
       })
   }
+  addConfigExport(exports, env)
   const imports = program.command('import').description('Reads files')
   describe(imports, {
     usage: 'channels <file>',

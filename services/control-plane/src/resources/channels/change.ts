@@ -24,14 +24,20 @@ export async function changeChannels(deps: Deps, by: By, change: (tx: Tx) => Pro
     const edits = await change(tx)
     const changed = edits.map(({ id }) => id)
     if (changed.length === 0) return { ids: changed, version: 0 }
-    await rebuildAbilities(tx, await listRoutedChannels(tx, changed))
-    await recordAudit(
-      deps,
-      tx,
-      by,
-      edits.map(({ id, action, changes }) => ({ action, resource: 'channel', resource_id: id, changes })),
-    )
+    await completeEdits(deps, tx, by, edits)
     return { ids: changed, version: await raiseSnapshotVersion(tx) }
   })
   return { ids, publication: ids.length === 0 ? 'published' : await publishAfter(deps, { version, channels: ids }) }
+}
+
+/** Rebuilds the abilities of changed channels and adds their audit entries, in the transaction of the change. */
+export async function completeEdits(deps: Deps, tx: Tx, by: By, edits: readonly ChannelEdit[]): Promise<void> {
+  const ids = [...new Set(edits.map(({ id }) => id))]
+  await rebuildAbilities(tx, await listRoutedChannels(tx, ids))
+  await recordAudit(
+    deps,
+    tx,
+    by,
+    edits.map(({ id, action, changes }) => ({ action, resource: 'channel', resource_id: id, changes })),
+  )
 }

@@ -33,12 +33,18 @@ import { checkDestination } from './policy.ts'
 import { checkCopiedHeaders, openSecrets, openSetting, readSetting, toSettingColumns, type SentSetting } from './setting.ts'
 import { toStoredKey } from './stored-key.ts'
 
-/** One channel per key, or as the form's mode says. A key that is the id of a channel of the same address copies that channel's key. */
+/** Creates channels as a form sends them. */
 export async function createManyChannels(deps: Deps, by: By, body: NewChannel): Promise<Publication> {
+  const { publication } = await changeChannels(deps, by, newChannelEdits(deps, by, body))
+  return publication
+}
+
+/** One channel per key, or as the form's mode says. A key that is the id of a channel of the same address copies that channel's key. */
+export function newChannelEdits(deps: Deps, by: By, body: NewChannel): (tx: Tx) => Promise<ChannelEdit[]> {
   const form = fieldsOfNew(body)
   const fields = toNewFields(form)
   const keys = keysOfNew(body, fields)
-  const { publication } = await changeChannels(deps, by, async (tx) => {
+  return async (tx) => {
     const source = await findSource(deps, tx, fields, keys)
     const sent = readSetting(fields.setting, source === undefined ? {} : openSecrets(deps, source.row))
     const before = source === undefined ? {} : openSetting(deps, source.row)
@@ -55,8 +61,7 @@ export async function createManyChannels(deps: Deps, by: By, body: NewChannel): 
       keepsKey: true,
     })
     return addChannels(deps, tx, { fields, sent, keys: [source.key], action: 'copy', from: source.row.id })
-  })
-  return publication
+  }
 }
 
 /** Copies a channel with its key and the secrets of its setting, which no call can read. */
@@ -98,11 +103,16 @@ function withKeptAddress<T extends { readonly type?: number; readonly base_url?:
   return base_url === undefined || base_url === row.base_url ? fields : { ...fields, base_url: keptAddress(type, base_url) }
 }
 
-/** Sets the fields that were sent; a blank key keeps the stored one, and a masked secret of the setting too. */
 export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Promise<Publication> {
+  const { publication } = await changeChannels(deps, by, channelEdits(deps, by, body))
+  return publication
+}
+
+/** Sets the fields that were sent; a blank key keeps the stored one, and a masked secret of the setting too. */
+export function channelEdits(deps: Deps, by: By, body: ChannelChange): (tx: Tx) => Promise<ChannelEdit[]> {
   // Refused before a row is locked.
   toChangedFields(body)
-  const { publication } = await changeChannels(deps, by, async (tx) => {
+  return async (tx) => {
     const [row] = await lockChannels(tx, [body.id])
     if (row === undefined) throw new AppError('record.missing')
     const { setting: text, ...fields } = toChangedFields(await editsOf(tx, body))
@@ -130,8 +140,7 @@ export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Pr
     await updateChannels(tx, { ids: [row.id], patch: { ...patch, ...columns, ...keyColumns, ...clearedDisableReasons(key, patch) } })
     const changes = [...auditedFields(row, patch), ...auditedSetting(before, after), ...(key === undefined ? [] : [{ field: 'key' }])]
     return [{ id: row.id, action: 'update', changes }]
-  })
-  return publication
+  }
 }
 
 /** An edit form sends an outdated status beside the models, also when it did not change these. */
@@ -144,7 +153,11 @@ async function editsOf(tx: Tx, body: ChannelChange): Promise<ChannelChange> {
 
 /** Ids that do not exist are not an error: those channels are already deleted. */
 export function removeManyChannels(deps: Deps, by: By, ids: readonly number[]): Promise<ChangedChannels> {
-  return changeChannels(deps, by, async (tx) => (await removeChannels(tx, ids)).map(toRemoval))
+  return changeChannels(deps, by, removalEdits(ids))
+}
+
+export function removalEdits(ids: readonly number[]): (tx: Tx) => Promise<ChannelEdit[]> {
+  return async (tx) => (await removeChannels(tx, ids)).map(toRemoval)
 }
 
 export function removeAllDisabledChannels(deps: Deps, by: By): Promise<ChangedChannels> {

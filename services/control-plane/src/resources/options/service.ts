@@ -9,9 +9,11 @@ import {
   optionOf,
   refusalStatusOf,
   type OptionKey,
+  type OptionValues,
 } from '@tollgate/contracts/options/registry'
 import type { OptionNote, OptionRow } from '@tollgate/contracts/resources/options'
 import { isPriceOption } from '@tollgate/contracts/resources/prices'
+import type { Tx } from '@tollgate/db/connect'
 import { findOption, listOptions, lockOption, saveOption } from '@tollgate/db/queries/installation/options'
 import { recordPriceHistory } from '@tollgate/db/queries/prices/price-history'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
@@ -29,7 +31,7 @@ export async function listOptionRows(deps: Deps): Promise<OptionRow[]> {
 }
 
 /** The default applies to a stored text that is not valid (imported data), so the settings page shows the default. */
-function displayText(key: OptionKey, stored: string | undefined): string {
+export function displayText(key: OptionKey, stored: string | undefined): string {
   return stored !== undefined && decodeOption(key, stored).kind === 'ok' ? stored : defaultText(key)
 }
 
@@ -54,27 +56,27 @@ export async function listOptionNotes(deps: Deps): Promise<OptionNote[]> {
   })
 }
 
+type Wanted = { readonly key: string; readonly value?: string | null | undefined; readonly was?: string | null | undefined }
+
 /** Validates and stores an option, and publishes it after commit. A secret is sealed; an empty secret is deleted. */
-export async function updateOption(
-  deps: Deps,
-  by: By,
-  {
-    key,
-    value: given,
-    was,
-  }: { readonly key: string; readonly value?: string | null | undefined; readonly was?: string | null | undefined },
-): Promise<void> {
+export async function updateOption(deps: Deps, by: By, wanted: Wanted): Promise<void> {
+  const checked = checkOption(wanted, await deps.options.all())
+  if (checked !== undefined) await store(deps, by, checked)
+}
+
+/** The text to store; undefined: a secret that stays as it is. Throws when the option cannot have the value. */
+export function checkOption({ key, value: given, was }: Wanted, values: OptionValues): Stored | undefined {
   if (!isOptionKey(key)) throw new AppError('option.unknown', { key })
   const isAbsent = given === undefined || given === null
-  if (isAbsent && optionOf(key).isSecret) return
+  if (isAbsent && optionOf(key).isSecret) return undefined
   const value = given ?? ''
   const decoded = decodeNewOption(key, value)
   if (decoded.kind === 'refused') throw new AppError(decoded.code, decoded.params, { console: refusalStatusOf(key) })
-  const refusal = refusalOfSwitch(key, decoded.value, await deps.options.all())
+  const refusal = refusalOfSwitch(key, decoded.value, values)
   if (refusal !== undefined) throw new AppError(refusal)
   // JSON keeps the operator's formatting; other values are stored in normal form (without trailing slash and blanks).
   const { kind, encode } = optionOf(key)
-  await store(deps, by, { key, text: kind === 'json' ? value : encode(decoded.value), was: was ?? undefined })
+  return { key, text: kind === 'json' ? value : encode(decoded.value), was: was ?? undefined }
 }
 
 /** Resets ModelRatio to its default; other options are unchanged. */
@@ -83,23 +85,29 @@ export async function resetModelRatio(deps: Deps, by: By): Promise<void> {
 }
 
 /** `was` is the text that the administrator saw; a secret is never shown, so that it has none. */
-type Stored = { readonly key: OptionKey; readonly text: string; readonly was?: string | undefined }
+export type Stored = { readonly key: OptionKey; readonly text: string; readonly was?: string | undefined }
 
-async function store(deps: Deps, by: By, { key, text, was }: Stored): Promise<void> {
-  const { isSecret, readBy } = optionOf(key)
+async function store(deps: Deps, by: By, stored: Stored): Promise<void> {
+  const { key } = stored
+  const version = await deps.db.transaction().execute(async (tx) => {
+    await storeOption(deps, tx, by, stored)
+    return optionOf(key).readBy.includes('relay') ? await raiseSnapshotVersion(tx) : undefined
+  })
+  if (version !== undefined) await publishAfter(deps, { version, options: [key] })
+}
+
+/** Stores an option in the transaction of a change, with its audit entry and the history of prices. */
+export async function storeOption(deps: Deps, tx: Tx, by: By, { key, text, was }: Stored): Promise<void> {
+  const { isSecret } = optionOf(key)
   const is_sealed = isSecret && text !== ''
   const value = is_sealed ? deps.sealers.options.seal(text, sealedBy.option(key)) : text
   const now = nowSeconds(deps)
-  const version = await deps.db.transaction().execute(async (tx) => {
-    await lockOption(tx, key)
-    const before = isSecret ? '' : displayText(key, (await findOption(tx, key))?.value)
-    if (!isSecret && was !== undefined && was !== before) throw new AppError('option.changed-meanwhile')
-    await saveOption(tx, { key, value, is_sealed, updated_at: now, updated_by: by.actor.id })
-    const changes = isSecret ? [{ field: 'value' }] : changedFields({ value: before }, { value: text })
-    await recordAudit(deps, tx, by, [{ action: 'update', resource: 'option', resource_id: key, changes }])
-    if (isPriceOption(key))
-      await recordPriceHistory(tx, { at: now, option: key, cause: 'edit', by_name: by.actor.username }, entryChanges(before, text))
-    return readBy.includes('relay') ? await raiseSnapshotVersion(tx) : undefined
-  })
-  if (version !== undefined) await publishAfter(deps, { version, options: [key] })
+  await lockOption(tx, key)
+  const before = isSecret ? '' : displayText(key, (await findOption(tx, key))?.value)
+  if (!isSecret && was !== undefined && was !== before) throw new AppError('option.changed-meanwhile')
+  await saveOption(tx, { key, value, is_sealed, updated_at: now, updated_by: by.actor.id })
+  const changes = isSecret ? [{ field: 'value' }] : changedFields({ value: before }, { value: text })
+  await recordAudit(deps, tx, by, [{ action: 'update', resource: 'option', resource_id: key, changes }])
+  if (isPriceOption(key))
+    await recordPriceHistory(tx, { at: now, option: key, cause: 'edit', by_name: by.actor.username }, entryChanges(before, text))
 }
