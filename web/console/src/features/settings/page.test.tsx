@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { optionKeys, defaultText, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import { deliveries } from '@tollgate/contracts/resources/deliveries'
 import { limits } from '@tollgate/contracts/resources/limits'
@@ -115,6 +115,24 @@ describe('a section of settings', () => {
     ])
     await waitFor(async () => expect((await mail()).getByLabelText<HTMLInputElement>('SMTP 端口').value).toBe('465'))
     expect((await mail()).getByLabelText<HTMLInputElement>('SMTP 账户').value).toBe('not saved')
+  })
+
+  it('shows what was stored meanwhile, until something is typed', async () => {
+    const view = await open('/setting?tab=system')
+    const port = async (): Promise<string> => (await mail()).getByLabelText<HTMLInputElement>('SMTP 端口').value
+    expect(await port()).toBe('465')
+    plane.answer(options.list, rows({ SMTPPort: '2525' }))
+    await act(() => view.queryClient.invalidateQueries({ queryKey: keyOf(options.list) }))
+    await waitFor(async () => expect(await port()).toBe('2525'))
+
+    fireEvent.change((await mail()).getByLabelText('SMTP 账户'), { target: { value: 'mine' } })
+    plane.answer(options.list, rows({ SMTPPort: '25', SMTPServer: 'theirs' }))
+    await act(() => view.queryClient.invalidateQueries({ queryKey: keyOf(options.list) }))
+    await view.user.click((await mail()).getByRole('button', { name: '保存 1 项改动' }))
+
+    expect(await screen.findByText('更新成功')).toBeTruthy()
+    expect(plane.to(options.update).map(({ body }) => body)).toEqual([{ key: 'SMTPAccount', value: 'mine', was: '' }])
+    await waitFor(async () => expect(await port()).toBe('25'))
   })
 
   it('says when a change cannot be taken back', async () => {

@@ -59,7 +59,10 @@ export type SectionProps = {
 
 type Opened = { readonly times: number; readonly drafts: SettingValues | undefined; readonly outcome: SaveOutcome }
 
-/** Settings that are saved together, after a look at what will change; a small change is saved at once and can be taken back. */
+/**
+ * Settings that are saved together, after a look at what will change; a small change is saved at once and can be taken back. Values that
+ * are stored meanwhile, by a price refresh or another administrator, are shown while nothing is typed.
+ */
 export function SettingsSection(props: SectionProps): ReactNode {
   // A form compares with what it was opened with: after a save it is opened again, with what could not be saved.
   const [opened, setOpened] = useState<Opened>(() => ({
@@ -79,6 +82,13 @@ export function SettingsSection(props: SectionProps): ReactNode {
     [onDrafts],
   )
   const { drafts, outcome } = opened
+  const fresh = textOf(props.settings)
+  const shown = textOf(outcome.settings)
+  useEffect(() => {
+    if (fresh !== shown && typed.current === undefined) reopen(undefined, { refused: [], conflicts: [], settings: props.settings })
+    // Only new values open the form again, and what was read before a save is older than its outcome.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [fresh])
   return (
     <Section
       key={opened.times}
@@ -92,6 +102,8 @@ export function SettingsSection(props: SectionProps): ReactNode {
     />
   )
 }
+
+const textOf = (settings: readonly Setting[]): string => JSON.stringify(storedValues(settings))
 
 type OpenSection = SectionProps & {
   readonly outcome: SaveOutcome
