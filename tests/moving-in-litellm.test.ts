@@ -17,6 +17,7 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 const KEYS = {
   own: 'sk-own_key-0123456789',
   team: 'sk-team-key-0123456789',
+  monthly: 'sk-monthly-key-0123456',
   blocked: 'sk-blocked-key-0123456',
   ended: 'sk-ended-key-012345678',
 }
@@ -38,13 +39,15 @@ const STATEMENTS = [
     values ('u1', 'Ann', 'ann@example.com', 'proxy_admin', 50, 12.5, 90000, 0)`,
   `insert into "LiteLLM_TeamTable" (team_id, team_alias, max_budget, spend, models, members_with_roles, max_parallel_requests)
     values ('t1', 'Team One', 20, 5, '{gpt-4o,"claude"}', '[{"role":"user","user_id":null},{"role":"admin","user_id":"u1"}]', 7)`,
-  `insert into "LiteLLM_BudgetTable" (budget_id, max_budget, budget_duration, budget_reset_at) values ('b1', 4, '1d', '2020-01-01 00:00:00')`,
+  `insert into "LiteLLM_BudgetTable" (budget_id, max_budget, budget_duration, budget_reset_at) values ('b1', 4, '7d', '2020-01-03 00:00:00')`,
   `insert into "LiteLLM_OrganizationTable" values ('o1')`,
   `insert into "LiteLLM_VerificationToken" (token, key_name, key_alias, spend, user_id, max_budget, models, rpm_limit) values
     ('${hashOf(KEYS.own)}', 'sk-...6789', 'own', 2, 'u1', 10, '{}', 60)`,
-  // Its budget is that of the row that it names, whose window has ended.
+  // Its budget is that of the row that it names, whose window has ended on a Friday.
   `insert into "LiteLLM_VerificationToken" (token, key_name, key_alias, spend, user_id, team_id, budget_id) values
     ('${hashOf(KEYS.team)}', 'sk-...6789', 'team', 3, 'u1', 't1', 'b1')`,
+  `insert into "LiteLLM_VerificationToken" (token, key_name, key_alias, spend, user_id, max_budget, budget_duration, budget_reset_at) values
+    ('${hashOf(KEYS.monthly)}', 'sk-...6789', 'monthly', 29.999998, 'u1', 30, '30d', '2099-01-15 00:00:00')`,
   `insert into "LiteLLM_VerificationToken" (token, key_alias, user_id, blocked) values ('${hashOf(KEYS.blocked)}', 'blocked', 'u1', true)`,
   `insert into "LiteLLM_VerificationToken" (token, key_alias, expires) values ('${hashOf(KEYS.ended)}', 'ended', '2025-01-01 00:00:00')`,
   `insert into "LiteLLM_VerificationToken" (token, key_alias, team_id) values ('${hashOf('sk-session')}', 'session', 'litellm-dashboard')`,
@@ -94,12 +97,14 @@ general_settings: {master_key: sk-master}
       })
     })
   }
-  const statusOf = async (key: string, model = 'gpt-4o'): Promise<number> => {
-    const answer = await fetch(`${stack.relays[0]?.url}/v1/chat/completions`, {
+  const ask = (key: string, model: string): Promise<Response> =>
+    fetch(`${stack.relays[0]?.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model, max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] }),
     })
+  const statusOf = async (key: string, model = 'gpt-4o'): Promise<number> => {
+    const answer = await ask(key, model)
     await answer.body?.cancel()
     return answer.status
   }
@@ -125,7 +130,7 @@ general_settings: {master_key: sk-master}
   it('lets keys whose hash is all that is known answer, within their budget and that of their team', async () => {
     const { counts, sums, refused, decisions } = await importFrom(source.url)
 
-    expect(counts).toMatchObject({ users: { created: 3 }, tokens: { read: 5, created: 4, skipped: 1 } })
+    expect(counts).toMatchObject({ users: { created: 3 }, tokens: { read: 6, created: 5, skipped: 1 } })
     expect(refused.map(({ at, code }) => `${at} ${code}`)).toEqual(['LiteLLM_OrganizationTable left-organisations'])
     expect(sums.map((sum) => sum.source - sum.target)).toEqual([0, 0, 0])
     const rows = await stack.database.db
@@ -145,7 +150,18 @@ general_settings: {master_key: sk-master}
     expect(rows).toEqual([
       { name: 'ended', username: 'litellm', remain: 0, unlimited_quota: true, model_limits: '', limits: null },
       { name: 'own', username: 'Ann', remain: 4_000_000, unlimited_quota: false, model_limits: '', limits: { rpm: 60 } },
-      { name: 'team', username: 'Team One', remain: 2_000_000, unlimited_quota: false, model_limits: 'gpt-4o,claude', limits: null },
+      { name: 'team', username: 'Team One', remain: 0, unlimited_quota: true, model_limits: 'gpt-4o,claude', limits: null },
+    ])
+    const budgets = await stack.database.db
+      .selectFrom('budgets as b')
+      .innerJoin('tokens as t', 't.id', 'b.token_id')
+      .innerJoin('budget_windows as w', 'w.budget_id', 'b.id')
+      .select(['t.name', 'b.scope', 'b.amount', 'b.window', 'b.start_day', 'b.action', 'w.base'])
+      .execute()
+    // What was spent in the window that runs counts.
+    expect(budgets).toEqual([
+      { name: 'monthly', scope: 'token', amount: 15_000_000, window: 'month', start_day: 15, action: 'refuse', base: 14_999_999 },
+      { name: 'team', scope: 'token', amount: 2_000_000, window: 'week', start_day: 5, action: 'refuse', base: 0 },
     ])
     const accounts = await stack.database.db
       .selectFrom('users')
@@ -166,6 +182,8 @@ general_settings: {master_key: sk-master}
     expect(members).toEqual([{ name: 'Team One', username: 'Ann', role: 'owner' }])
     await expect.poll(() => statusOf(KEYS.own), { timeout: 10_000 }).toBe(200)
     expect(await statusOf(KEYS.team)).toBe(200)
+    // One unit of quota is left in its month.
+    expect(await (await ask(KEYS.monthly, 'gpt-4o')).json()).toMatchObject({ error: { code: 'budget_exceeded' } })
     expect(await statusOf(KEYS.team, 'nick')).toBe(404)
     expect([await statusOf(KEYS.blocked), await statusOf(KEYS.ended), await statusOf('sk-unknown-key-0123456')]).toEqual([401, 401, 401])
   })

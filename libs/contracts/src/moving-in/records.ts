@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BUDGET_WINDOWS } from '../pricing/budget-names.ts'
 import { Limits } from '../relay/limits.ts'
 
 /**
@@ -63,6 +64,15 @@ export const UserRecord = z.object({
 })
 export type UserRecord = z.infer<typeof UserRecord>
 
+/** A budget of a window in UTC, and the quota spent in the window that runs. */
+const BudgetRecord = z.object({
+  amount: z.int().min(1),
+  window: z.enum(BUDGET_WINDOWS),
+  /** As in `BudgetCalendar`. */
+  start_day: z.int(),
+  spent: z.int(),
+})
+
 export const TokenRecord = z.object({
   ...common,
   id: SourceId,
@@ -88,6 +98,8 @@ export const TokenRecord = z.object({
   cross_group_retry: z.boolean(),
   /** Requests and tokens per minute, and requests at the same time; absent: no limit. */
   limits: Limits.optional(),
+  /** Absent: no budget of a window. */
+  budget: BudgetRecord.optional(),
   is_deleted: z.boolean(),
 })
 export type TokenRecord = z.infer<typeof TokenRecord>

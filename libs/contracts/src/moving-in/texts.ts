@@ -85,6 +85,7 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
   'balance-as-asked': { zh: '没有预算，余额按要求设置', en: 'No budget there: the balance is the one that was asked for' },
   limits: { zh: '速率限制需要重新设置', en: 'Set this limit again' },
   rotation: { zh: '不再自动轮换', en: 'It no longer rotates by itself' },
+  'budget-carried': { zh: '预算按窗口保留，额度不限', en: 'Its budget is one of a window here; its own quota has no limit' },
   budget: { zh: '预算需要检查', en: 'Check the budget' },
   models: { zh: '模型列表需要检查', en: 'Check the list of models' },
 }

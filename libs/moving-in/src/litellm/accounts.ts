@@ -3,7 +3,7 @@ import { hasLimit, Limits } from '@tollgate/contracts/relay/limits'
 import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
 import { z } from 'zod'
 import type { Cells } from '../cells/cells.ts'
-import { budgetOf, idOf, textArray, timeAt, toQuota, type Budget } from './values.ts'
+import { budgetOf, idOf, textArray, timeAt, toQuota, windowBudgetOf, type Budget } from './values.ts'
 
 const Members = z.array(z.object({ user_id: z.string().nullable().default(null), role: z.string().default('user') }))
 
@@ -136,7 +136,9 @@ export function toKey(
   if (team === DASHBOARD) return { skipped: true }
   if (!HASH.test(key_hash)) return { refused: 'token-key' }
   const budget = budgetOf(cells, facts.budgets.get(cells.text('budget_id')), facts.now)
-  noteWindow(cells, budget)
+  const carried = windowBudgetOf(budget)
+  if (carried === undefined) noteWindow(cells, budget)
+  else cells.note('budget-carried', `${budget.max} USD per ${budget.duration}`)
   if (cells.flag('auto_rotate')) cells.note('rotation', '')
   const limits = limitsOf(cells)
   const { models, isLimited } = modelsOf(cells, facts.teams.get(team) ?? [])
@@ -154,9 +156,10 @@ export function toKey(
       created_time: timeAt(cells, 'created_at') ?? 0,
       accessed_time: timeAt(cells, 'last_active') ?? 0,
       expired_time: timeAt(cells, 'expires') ?? -1,
-      remain_quota: budget.max === undefined ? 0 : toQuota(budget.max) - toQuota(budget.spend),
+      remain_quota: budget.max === undefined || carried !== undefined ? 0 : toQuota(budget.max) - toQuota(budget.spend),
       used_quota: toQuota(budget.spend),
-      unlimited_quota: budget.max === undefined,
+      unlimited_quota: budget.max === undefined || carried !== undefined,
+      ...(carried === undefined ? {} : { budget: carried }),
       models,
       is_limited_to_models: isLimited,
       allow_ips: [],

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { TokenRecord } from '@tollgate/contracts/moving-in/records'
+import type { BudgetWindow } from '@tollgate/contracts/pricing/budget-names'
 import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
 import type { Cells } from '../cells/cells.ts'
 
@@ -30,6 +32,8 @@ export type Budget = {
   readonly max: number | undefined
   readonly spend: number
   readonly duration: string
+  /** Unix seconds at which its window ends; undefined: not known. */
+  readonly reset: number | undefined
 }
 
 /** The budget of a row, filled up by the one that it names. A window that has ended counts as unspent. */
@@ -38,7 +42,32 @@ export function budgetOf(cells: Cells, shared: Cells | undefined, now: number): 
   const duration = cells.text('budget_duration') || (shared?.text('budget_duration') ?? '')
   const reset = timeAt(cells, 'budget_reset_at') ?? (shared === undefined ? undefined : timeAt(shared, 'budget_reset_at'))
   const isDue = reset !== undefined && reset <= now
-  return { max, spend: isDue ? 0 : Math.max(0, cells.number('spend')), duration }
+  return { max, spend: isDue ? 0 : Math.max(0, cells.number('spend')), duration, reset }
+}
+
+/** Durations that are windows here. A month of the calendar stands for thirty days. */
+const WINDOWS: Readonly<Record<string, BudgetWindow>> = {
+  '5h': '5h',
+  '24h': 'day',
+  '1d': 'day',
+  '7d': 'week',
+  '30d': 'month',
+  '1mo': 'month',
+}
+
+/** The same budget as one of a window that begins on the day of the source's; undefined: it has no window, or one that is unknown here. */
+export function windowBudgetOf({ max, spend, duration, reset }: Budget): TokenRecord['budget'] {
+  const window = WINDOWS[duration]
+  const amount = toQuota(max ?? 0)
+  if (window === undefined || amount < 1) return undefined
+  return { amount, window, start_day: startDayOf(window, reset), spent: toQuota(spend) }
+}
+
+function startDayOf(window: BudgetWindow, reset: number | undefined): number {
+  if (reset === undefined) return 1
+  const day = new Date(reset * 1000)
+  if (window === 'week') return day.getUTCDay() || 7
+  return window === 'month' ? Math.min(day.getUTCDate(), 28) : 1
 }
 
 function numberAt(cells: Cells, column: string): number | undefined {
