@@ -70,10 +70,16 @@ export async function openLedgerDatabase(setup: Setup): Promise<LedgerDatabase> 
   }
 }
 
-type WorkerOptions = { readonly database: string; readonly redis: string; readonly shards: number; readonly flags?: readonly string[] }
+type WorkerOptions = {
+  readonly database: string
+  readonly redis: string
+  readonly shards: number
+  readonly flags?: readonly string[]
+  readonly postingGroups?: string
+}
 
 /** Starts the worker on the gateway's core. */
-export async function startWorker({ database, redis, shards, flags = [] }: WorkerOptions): Promise<Started> {
+export async function startWorker({ database, redis, shards, flags = [], postingGroups = '4' }: WorkerOptions): Promise<Started> {
   const port = await findFreePort()
   const key = (): string => `k1:${randomBytes(32).toString('base64url')}`
   const worker = start({
@@ -87,6 +93,7 @@ export async function startWorker({ database, redis, shards, flags = [] }: Worke
       DATABASE_URL: database,
       REDIS_URL: redis,
       SHARDS: String(shards),
+      POSTING_GROUPS: postingGroups,
       KEY_CHANNELS: key(),
       KEY_OPTIONS: key(),
       INTERNAL_SECRETS: randomBytes(32).toString('hex'),

@@ -24,6 +24,8 @@ const { values: options } = readCommandLine({
     rate: { type: 'string', default: '5000', about: 'events per second of the steady part' },
     seconds: { type: 'string', default: '60', about: 'length of the steady part in seconds' },
     accounts: { type: 'string', default: '2000', about: 'accounts that are charged' },
+    workers: { type: 'string', default: '1', about: 'worker processes, all on the worker’s core' },
+    groups: { type: 'string', default: '4', about: 'POSTING_GROUPS of each' },
     flags: { type: 'string', default: '', about: 'Node options of the worker: --flags=--cpu-prof' },
   },
 })
@@ -40,26 +42,27 @@ type Backlog = Round & { readonly redisMicros: number }
 
 const log = (line: string) => process.stdout.write(`${line}\n`)
 
-type PostingSetup = { readonly record: LedgerDatabase; readonly worker: Started; readonly redisPid: number }
+type PostingSetup = { readonly record: LedgerDatabase; readonly workers: readonly Started[]; readonly redisPid: number }
 
-/** Events per CPU second of the worker and of Postgres during `work`. */
-async function measured({ record, worker }: PostingSetup, events: number, work: () => Promise<unknown>): Promise<Round> {
-  const [before, postgresBefore] = [cpuMicros([worker.pid]), cpuMicrosOfAll(record.pid)]
+/** Events per CPU second of the workers and of Postgres during `work`. */
+async function measured({ record, workers }: PostingSetup, events: number, work: () => Promise<unknown>): Promise<Round> {
+  const pids = workers.map(({ pid }) => pid)
+  const [before, postgresBefore] = [cpuMicros(pids), cpuMicrosOfAll(record.pid)]
   await work()
   return {
-    perSecond: (events * 1e6) / (cpuMicros([worker.pid]) - before),
+    perSecond: (events * 1e6) / (cpuMicros(pids) - before),
     postgresPerSecond: (events * 1e6) / (cpuMicrosOfAll(record.pid) - postgresBefore),
   }
 }
 
 /** Posts a backlog that was written while the worker was stopped. */
 async function postBacklog(setup: PostingSetup, events: number): Promise<Backlog> {
-  setup.worker.child.kill('SIGSTOP')
+  for (const { child } of setup.workers) child.kill('SIGSTOP')
   const before = cpuMicros([setup.redisPid])
   await setup.record.write(events, 0)
   const redisMicros = (cpuMicros([setup.redisPid]) - before) / events
   const round = await measured(setup, events, async () => {
-    setup.worker.child.kill('SIGCONT')
+    for (const { child } of setup.workers) child.kill('SIGCONT')
     await setup.record.waitUntilUnposted(0)
   })
   return { ...round, redisMicros }
@@ -123,10 +126,12 @@ const accounts = Array.from({ length: Number(options.accounts) }, (_, at) => ({ 
 const record = await openLedgerDatabase({ redis: redis.url, shards: SHARDS, dir, accounts, is_warm: true })
 try {
   const flags = options.flags === '' ? [] : options.flags.split(',')
-  const worker = await startWorker({ database: record.database, redis: redis.url, shards: SHARDS, flags })
-  const hasPassed = await run({ record, worker, redisPid: redis.server.pid })
+  const order = { database: record.database, redis: redis.url, shards: SHARDS, flags, postingGroups: options.groups }
+  const workers: Started[] = []
+  for (let at = 0; at < Number(options.workers); at += 1) workers.push(await startWorker(order))
+  const hasPassed = await run({ record, workers, redisPid: redis.server.pid })
   process.exitCode = hasPassed ? 0 : 1
-  await worker.stop()
+  await Promise.all(workers.map((worker) => worker.stop()))
 } finally {
   await record.stop()
   await redis.server.stop()
