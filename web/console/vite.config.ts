@@ -58,7 +58,7 @@ const GROUPS = [
   // Frames and small parts that pages for visitors have too, which have no lists.
   {
     name: 'display',
-    test: /console\/src\/ui\/(display\/(copy-button|delivery-tag|facts-list|number-text|quota-text|tone-)|page\/(operator-content|page|panel|states))|console\/src\/lib\/(operator-content|client-address|percent-text)|domain\/src\/text-unit/,
+    test: /console\/src\/ui\/(display\/(copy-button|delivery-tag|facts-list|number-text|quota-text|tone-)|page\/(operator-content|page|panel|states))|console\/src\/(i18n\/change-language|lib\/(operator-content|client-address|percent-text))|domain\/src\/text-unit/,
     priority: 2.5,
     minShareCount: 2,
   },
@@ -96,7 +96,7 @@ const GROUPS = [
   // Small calls of many pages. They are named, because else they join the settings, which few of these pages need.
   {
     name: 'calls',
-    test: /libs\/contracts\/src\/resources\/(deliveries|exports|limits|user-access)\.ts$/,
+    test: /libs\/contracts\/src\/resources\/(deliveries|exports|limits|receipts|user-access)\.ts$/,
     priority: 2.6,
     minShareCount: 2,
   },
@@ -149,7 +149,11 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       // Seven digits tell builds apart (42 bits); the first page names 250 files.
-      output: { codeSplitting: { groups: GROUPS }, chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash:7].js` },
+      // The sign-in page lists the name of every chunk, so they are short.
+      output: {
+        codeSplitting: { groups: GROUPS },
+        chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0].slice(0, 5)}-[hash:7].js`,
+      },
     },
   },
   server: {
