@@ -152,7 +152,7 @@ export default defineConfig({
       // The sign-in page lists the name of every chunk, so they are short.
       output: {
         codeSplitting: { groups: GROUPS },
-        chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0].slice(0, 5)}-[hash:7].js`,
+        chunkFileNames: ({ name }) => `assets/${/^[^~]{0,5}/.exec(name)?.[0] ?? ''}-[hash:7].js`,
       },
     },
   },
