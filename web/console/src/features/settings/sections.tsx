@@ -2,6 +2,7 @@ import { Heading, Stack } from '@chakra-ui/react'
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLeaveGuard } from '../../ui/form/leave-guard.tsx'
+import { ManagedNote } from '../../ui/display/managed-note.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { matching } from '../../ui/form/pick-list.ts'
 import type { SettingValues } from '../../ui/settings/setting.ts'
@@ -110,6 +111,17 @@ function isFound({ name, keys }: PlacedSection, search: string, known: Known, re
   return matching([reader.t(`section.${name}`), ...texts], search).length > 0
 }
 
+/** Groups and prices are records of their own in the files; other settings are options. */
+function ManagedSettings({ section: { name, keys } }: { readonly section: PlacedSection }): ReactNode {
+  return (
+    <>
+      {name === 'groups' ? <ManagedNote kind="group" /> : null}
+      {name === 'prices' ? <ManagedNote kind="price" /> : null}
+      <ManagedNote kind="option" names={keys} />
+    </>
+  )
+}
+
 type PlacedProps = Pick<TabProps, 'search' | 'known' | 'reader' | 'onDrafts'> & {
   readonly section: PlacedSection
   readonly drafts: SettingValues | undefined
@@ -134,6 +146,7 @@ function PlacedSettings({ section, search, known, reader, drafts, others, onDraf
     <SettingsSection
       key={openings}
       title={t(`section.${section.name}`)}
+      note={<ManagedSettings section={section} />}
       settings={settingsOf(section.keys, opened ?? known, reader)}
       search={search}
       drafts={drafts}

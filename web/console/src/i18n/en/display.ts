@@ -10,6 +10,11 @@ export const texts = {
     merged: 'merged “{{value}}”',
     save: 'Save mine',
   },
+  managed: {
+    title: 'Managed by files ({{owner}}).',
+    help: 'The next tollgate apply takes back what is changed here.',
+    listed: 'The next tollgate apply takes back changes of {{names}}',
+  },
   view: { text: 'You see the console as {{name}}. Nothing can be changed.', end: 'End' },
   'vendor-message': 'The vendor said: {{text}}',
   action: {

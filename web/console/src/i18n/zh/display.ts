@@ -8,6 +8,11 @@ export const texts = {
     merged: '合并后“{{value}}”',
     save: '保存我的修改',
   },
+  managed: {
+    title: '由配置文件管理（{{owner}}）。',
+    help: '此处的修改会在下次 tollgate apply 时被还原。',
+    listed: '下次 tollgate apply 会还原以下各项的修改：{{names}}',
+  },
   view: { text: '正在以 {{name}} 的身份查看，不能做任何修改。', end: '结束' },
   'vendor-message': '上游返回：{{text}}',
   action: {

@@ -41,6 +41,7 @@ export type SettingsForm = ResourceForm<SettingValues>
 export type SectionProps = {
   readonly title: string
   readonly help?: ReactNode
+  readonly note?: ReactNode
   readonly settings: readonly Setting[]
   /** Words that label, key or help of a setting must have. */
   readonly search: string
@@ -230,7 +231,7 @@ const searchText = ({ key, label, help }: Setting): string => `${label} ${key} $
 
 type FrameProps = OpenSection & { readonly form: SettingsForm; readonly children: ReactNode }
 
-function SectionFrame({ title, help, settings, texts, tools, form, children }: FrameProps): ReactNode {
+function SectionFrame({ title, help, note, settings, texts, tools, form, children }: FrameProps): ReactNode {
   const { t } = useTranslation('display')
   const element = useRef<HTMLFormElement>(null)
   const count = settingChanges(settings, form.values).length
@@ -275,6 +276,7 @@ function SectionFrame({ title, help, settings, texts, tools, form, children }: F
         <ResetSection settings={settings} form={form} title={title} />
       </Flex>
       <Stack gap="5" px="4" py="4">
+        {note}
         {children}
       </Stack>
       <Flex px="4" py="2.5" gap="3" align="center" justify="flex-end" wrap="wrap" borderTopWidth="1px" borderColor="border" minH="13">

@@ -11,6 +11,7 @@ import { PickField } from '../../../ui/form/pick-field.tsx'
 import { SecretField } from '../../../ui/form/secret-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { AdvancedFields, hasAdvancedProblem } from './advanced-fields.tsx'
+import { ManagedNote } from '../../../ui/display/managed-note.tsx'
 import { ChannelFacts } from '../list/facts.tsx'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import type { FieldsProps } from './field-props.ts'
@@ -31,6 +32,7 @@ export function ChannelFields(
   const { t } = useTranslation('channels')
   return (
     <>
+      {props.channel === undefined ? null : <ManagedNote kind="channel" names={[props.channel.name]} />}
       {props.channel === undefined ? null : (
         <FormSection title={t('drawer.facts')}>
           <ChannelFacts channel={props.now ?? props.channel} />

@@ -1,0 +1,42 @@
+import { chakra } from '@chakra-ui/react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { config, type ConfigKind, type ManagedRecord } from '@tollgate/contracts/resources/config'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, keyOf } from '../../lib/api.ts'
+
+const FRESH_MS = 60_000
+
+/** Records that files of configuration manage; few, and asked for once a minute at most. */
+const managedRecords = () =>
+  queryOptions({
+    queryKey: keyOf(config.managed),
+    queryFn: ({ signal }) => call(config.managed, { signal }),
+    staleTime: FRESH_MS,
+    meta: { quiet: true },
+  })
+
+/** Warns of an edit that the next `tollgate apply` takes back. Nothing while no such record is among `names`; without names, of the kind. */
+export function ManagedNote({ kind, names }: { readonly kind: ConfigKind; readonly names?: readonly string[] }): ReactNode {
+  const { t } = useTranslation('display')
+  const { data = [] } = useQuery(managedRecords())
+  const found = data.filter((record) => isOf(record, kind, names))
+  if (found.length === 0) return null
+  return (
+    <chakra.p role="note" borderStartWidth="3px" borderColor="warning.solid" ps="3" color="text" textStyle="sm">
+      <strong>{t('managed.title', { owner: [...new Set(found.map(({ owner }) => owner))].join(', ') })}</strong>{' '}
+      {kind === 'channel' ? t('managed.help') : t('managed.listed', { names: namesText(found) })}
+    </chakra.p>
+  )
+}
+
+const isOf = (record: ManagedRecord, kind: ConfigKind, names: readonly string[] | undefined): boolean =>
+  record.kind === kind && (names === undefined || names.includes(record.name))
+
+const SHOWN = 6
+
+const namesText = (records: readonly ManagedRecord[]): string =>
+  `${records
+    .slice(0, SHOWN)
+    .map(({ name }) => name)
+    .join(', ')}${records.length > SHOWN ? ' …' : ''}`
