@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { optionKeys, defaultText, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
+import { config } from '@tollgate/contracts/resources/config'
 import { deliveries } from '@tollgate/contracts/resources/deliveries'
 import { limits } from '@tollgate/contracts/resources/limits'
 import { logs } from '@tollgate/contracts/resources/logs'
@@ -55,6 +56,20 @@ describe('a section of settings', () => {
     expect(section.getByText(/^\d{4}-\d{2}-\d{2} .* 修改$/)).toBeTruthy()
     expect(section.getByText('默认值：587')).toBeTruthy()
     expect(section.getByText('已设置')).toBeTruthy()
+  })
+
+  it('says which of its settings files manage', async () => {
+    const applied = { owner: 'prod', applied_at: 1_750_000_000, applied_by: 'root' }
+    plane.answer(config.managed, [
+      { kind: 'option', name: 'SMTPPort', ...applied },
+      { kind: 'option', name: 'Notice', ...applied },
+      { kind: 'price', name: 'gpt-4o', ...applied },
+    ])
+    await open('/setting?tab=system')
+
+    const warning = await (await mail()).findByRole('note')
+    expect(warning.textContent).toBe('由配置文件管理（prod）。 下次 tollgate apply 会还原以下各项的修改：SMTPPort')
+    expect(screen.getAllByRole('note')).toHaveLength(1)
   })
 
   it('shows every change before it saves them, and sends only these', async () => {
