@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 // @peculiar/x509 does not load without it.
 import 'reflect-metadata'
@@ -12,7 +13,8 @@ const DAY_MS = 86_400_000
 export async function createCertificate(name = 'localhost'): Promise<TestCertificate> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: `CN=${name}`,
+    // OpenSSL finds only the first of two trusted certificates with the same subject.
+    name: `CN=${name}, O=${randomUUID()}`,
     notBefore: new Date(Date.now() - DAY_MS),
     notAfter: new Date(Date.now() + DAY_MS),
     signingAlgorithm: ALGORITHM,
