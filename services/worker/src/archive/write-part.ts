@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { createZstdCompress } from 'node:zlib'
 import type { ArchivePart, LogPosition } from '@tollgate/contracts/values/log-archive'
 import type { Db } from '@tollgate/db/connect'
