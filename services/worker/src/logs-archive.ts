@@ -5,6 +5,7 @@ import { LogsArchiveEnv, parseEnv } from '@tollgate/config/env'
 import { ArchiveMonth } from '@tollgate/contracts/values/log-archive'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import {
+  bytesOf,
   findLogArchive,
   listLogArchives,
   orderArchive,
@@ -68,9 +69,8 @@ async function printList(db: Db): Promise<number> {
 }
 
 function describe({ state, parts, restored_parts, error }: LogArchive): string {
-  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
   const back = state === 'restoring' ? `, ${restored_parts} of them back` : ''
-  return `${sumParts(parts).rows} rows in ${parts.length} objects, ${(bytes / 1e6).toFixed(1)} MB${back}${error === '' ? '' : `  (${error})`}`
+  return `${sumParts(parts).rows} rows in ${parts.length} objects, ${(bytesOf(parts) / 1e6).toFixed(1)} MB${back}${error === '' ? '' : `  (${error})`}`
 }
 
 async function printFound({ db, store }: Stores, requestId: string): Promise<number> {

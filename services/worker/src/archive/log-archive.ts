@@ -25,8 +25,8 @@ import { Readable } from 'node:stream'
 import type { Deps } from '../deps.ts'
 import { getOption } from '../channels/incidents.ts'
 import type { MediaStore } from '../media/media-store.ts'
-import { folderOf, isClosed, monthOf, monthsBefore, monthsBetween, partitionOf } from '@tollgate/db/queries/logs/log-months'
-import { manifestKey, readPartLines } from './read-part.ts'
+import { isClosed, monthOf, monthsBefore, monthsBetween, partitionOf } from '@tollgate/db/queries/logs/log-months'
+import { folderOf, manifestKey, readPartLines } from './read-part.ts'
 import { writePart } from './write-part.ts'
 
 type ArchiveDeps = Pick<Deps, 'db' | 'now'> & {

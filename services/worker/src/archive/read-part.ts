@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto'
-import { Transform, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { ArchiveManifest, type ArchivePart } from '@tollgate/contracts/values/log-archive'
 import type { MediaStore } from '../media/media-store.ts'
-import { folderOf } from '@tollgate/db/queries/logs/log-months'
+import { Checksum } from '../streams/checksum.ts'
 
 type ReadStore = Pick<MediaStore, 'get'>
+
+/** Like `logs/2026/08/`. */
+export const folderOf = (month: string): string => `logs/${month.replace('-', '/')}/`
 
 export const manifestKey = (month: string): string => `${folderOf(month)}manifest.json`
 
@@ -17,15 +19,9 @@ export const manifestKey = (month: string): string => `${folderOf(month)}manifes
 export async function* readPartLines(store: ReadStore, part: ArchivePart, signal: AbortSignal): AsyncGenerator<string> {
   const body = await store.get(part.key, signal)
   if (body === undefined) throw new Error(`${part.key} is missing in the object store`)
-  const hash = createHash('sha256')
-  const hashed = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })
+  const checksum = new Checksum()
   const text = createZstdDecompress()
-  const read = pipeline(body, hashed, text, { signal })
+  const read = pipeline(body, checksum, text, { signal })
   // Its failure also ends `text`; it is thrown below.
   read.catch(() => undefined)
   let rows = 0
@@ -34,7 +30,7 @@ export async function* readPartLines(store: ReadStore, part: ArchivePart, signal
     yield line
   }
   await read
-  if (rows !== part.rows || hash.digest('hex') !== part.sha256) throw new Error(`${part.key} is not as it was written`)
+  if (rows !== part.rows || checksum.sha256() !== part.sha256) throw new Error(`${part.key} is not as it was written`)
 }
 
 /** Unlike `node:readline`, which also ends lines at U+2028 and U+2029. */

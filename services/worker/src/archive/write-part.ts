@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
-import { pipeline, Readable, Transform } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createZstdCompress } from 'node:zlib'
 import type { ArchivePart, LogPosition } from '@tollgate/contracts/values/log-archive'
 import type { Db } from '@tollgate/db/connect'
 import { listLogLines } from '@tollgate/db/queries/logs/log-archives'
 import type { Partition } from '@tollgate/db/queries/logs/partitions'
 import type { MediaStore } from '../media/media-store.ts'
+import { Checksum } from '../streams/checksum.ts'
 import { readPartLines } from './read-part.ts'
 
 const ROWS_AT_ONCE = 1000
@@ -22,26 +22,19 @@ type Write = {
 }
 
 /** Counts of the rows that passed. */
-type Count = { rows: number; quota: number; ids: bigint; bytes: number; first: LogPosition; last: LogPosition }
+type Count = { rows: number; quota: number; ids: bigint; first: LogPosition; last: LogPosition }
 
 /** Stores the next rows of a month as one object and reads it back; undefined: there are no more rows. */
 export async function writePart({ db, store, partition, key, after, limit, signal }: Write): Promise<ArchivePart | undefined> {
   const [first] = await listLogLines(db, partition, { after, limit: 1 })
   if (first === undefined) return undefined
   const { created_at, id } = first
-  const count: Count = { rows: 0, quota: 0, ids: 0n, bytes: 0, first: { created_at, id }, last: after }
-  const hash = createHash('sha256')
-  const body = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      hash.update(chunk)
-      count.bytes += chunk.length
-      done(null, chunk)
-    },
-  })
+  const count: Count = { rows: 0, quota: 0, ids: 0n, first: { created_at, id }, last: after }
+  const body = new Checksum()
   // A failed read ends the upload through the stream.
   pipeline(Readable.from(readLines({ db, partition, limit }, count)), createZstdCompress(), body, () => undefined)
   await store.put(key, { body, type: 'application/zstd' }, signal)
-  const part = { key, ...count, ids: String(count.ids), sha256: hash.digest('hex') }
+  const part = { key, ...count, ids: String(count.ids), bytes: body.bytes, sha256: body.sha256() }
   for await (const _line of readPartLines(store, part, signal)) signal.throwIfAborted()
   return part
 }

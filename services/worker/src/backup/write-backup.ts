@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,6 +7,7 @@ import { createGzip } from 'node:zlib'
 import { MANIFEST_FILE, type BackupManifest } from '@tollgate/config/backup-manifest'
 import { VERSION } from '@tollgate/config/version'
 import { dumpDatabase } from '@tollgate/db/backup/dump'
+import { Checksum } from '../streams/checksum.ts'
 
 type WriteBackup = {
   readonly url: string
@@ -49,7 +49,6 @@ export async function writeBackup({ url, dir, facts, onTable }: WriteBackup): Pr
 }
 
 async function writeRows(file: string, rows: Readable): Promise<{ rows: number; bytes: number; sha256: string }> {
-  const hash = createHash('sha256')
   let count = 0
   const counting = new Transform({
     transform(chunk: Buffer, _, done) {
@@ -57,12 +56,7 @@ async function writeRows(file: string, rows: Readable): Promise<{ rows: number; 
       done(null, chunk)
     },
   })
-  const hashing = new Transform({
-    transform(chunk: Buffer, _, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })
-  await pipeline(rows, counting, createGzip(), hashing, createWriteStream(file, { mode: 0o600, flush: true }))
-  return { rows: count, bytes: (await stat(file)).size, sha256: hash.digest('hex') }
+  const written = new Checksum()
+  await pipeline(rows, counting, createGzip(), written, createWriteStream(file, { mode: 0o600, flush: true }))
+  return { rows: count, bytes: written.bytes, sha256: written.sha256() }
 }

@@ -165,6 +165,9 @@ export const sumParts = (parts: readonly LogSums[]): LogSums => ({
   ids: String(parts.reduce((sum, { ids }) => sum + BigInt(ids), 0n)),
 })
 
+/** Bytes that the objects take in the store. */
+export const bytesOf = (parts: readonly ArchivePart[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0)
+
 const isSame = (left: LogSums | undefined, right: LogSums): boolean =>
   left?.rows === right.rows && left.quota === right.quota && left.ids === right.ids
 

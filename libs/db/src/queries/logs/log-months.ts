@@ -14,16 +14,10 @@ export function monthsBetween(first: string, end: string): string[] {
 }
 
 /** The month that is `count` months before that of a time. */
-export function monthsBefore(seconds: UnixSeconds, count: number): string {
-  const time = new Date(seconds * 1000)
-  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - count, 1)).toISOString().slice(0, 7)
-}
+export const monthsBefore = (seconds: UnixSeconds, count: number): string => monthOf(logPartition(new Date(seconds * 1000), -count).from)
 
 /** After the end of a month, until the last of its requests are posted. */
 const GRACE_S = DAY_SECONDS
 
 /** True once no more rows of a month are written. */
 export const isClosed = (month: string, now: UnixSeconds): boolean => partitionOf(month).to + GRACE_S <= now
-
-/** Like `logs/2026/08/`. */
-export const folderOf = (month: string): string => `logs/${month.replace('-', '/')}/`

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { LogArchives } from '@tollgate/contracts/resources/logs'
 import type { Tx } from '@tollgate/db/connect'
-import { findOldestLog, listLogArchives, orderArchive, orderRestore, sumParts } from '@tollgate/db/queries/logs/log-archives'
+import { bytesOf, findOldestLog, listLogArchives, orderArchive, orderRestore, sumParts } from '@tollgate/db/queries/logs/log-archives'
 import { isClosed, monthOf, monthsBetween } from '@tollgate/db/queries/logs/log-months'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -16,7 +16,7 @@ export async function listArchives(deps: Deps): Promise<LogArchives> {
     archives: stored.map(({ parts, restored_parts, ...archive }) => ({
       ...archive,
       rows: sumParts(parts).rows,
-      bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+      bytes: bytesOf(parts),
       objects: parts.length,
       restored_objects: restored_parts,
     })),
