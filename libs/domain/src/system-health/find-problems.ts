@@ -7,6 +7,7 @@ import type {
   SeenService,
 } from '@tollgate/contracts/resources/health'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
+import { nameList } from '../display/name-list.ts'
 
 /** From where on a value needs an operator. */
 export const HEALTH_LIMITS = {
@@ -127,8 +128,8 @@ function problemsOfWork({ queues, breakers, failing }: HealthParts): HealthProbl
 }
 
 function namesOf(failing: readonly FailingChannel[]): Values {
-  const named = failing.slice(0, NAMED_CHANNELS).map(({ channel_id, channel_name }) => `#${channel_id} ${channel_name}`)
-  return { count: failing.length, channels: [...named, ...(failing.length > NAMED_CHANNELS ? ['…'] : [])].join(', ') }
+  const names = failing.map(({ channel_id, channel_name }) => `#${channel_id} ${channel_name}`)
+  return { count: failing.length, channels: nameList(names, NAMED_CHANNELS) }
 }
 
 function problemsOfPrices({ unpriced, sold }: HealthParts): HealthProblem[] {
@@ -144,9 +145,7 @@ function problemsOfPrices({ unpriced, sold }: HealthParts): HealthProblem[] {
 
 function problemOfModels(code: HealthProblemCode, names: readonly string[]): HealthProblem[] {
   if (names.length === 0) return []
-  const named = names.slice(0, NAMED_MODELS)
-  const models = [...named, ...(named.length < names.length ? ['…'] : [])].join(', ')
-  return [warning(code, { count: names.length, models })]
+  return [warning(code, { count: names.length, models: nameList(names, NAMED_MODELS) })]
 }
 
 const PROBLEM_OF = {

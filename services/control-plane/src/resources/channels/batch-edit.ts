@@ -21,6 +21,7 @@ import { changeChannels } from './change.ts'
 import { checkModels, toGroups } from './fields.ts'
 import { checkDestination } from './policy.ts'
 import { openSetting, toSettingColumns } from './setting.ts'
+import { nameList } from '@tollgate/domain/display/name-list'
 
 type Wanted = { readonly ids: readonly number[]; readonly change: BatchChange }
 type Edit = { readonly row: RoutedChannelRow; readonly patch: ChannelPatch; readonly changes: readonly AuditChange[] }
@@ -61,10 +62,11 @@ const versionOf = (changes: readonly AuditChange[]): string => createHash('sha25
 
 const MAX_NAMED = 10
 
-function namesOf(edits: readonly Edit[]): string {
-  const names = edits.slice(0, MAX_NAMED).map(({ row }) => row.name)
-  return [...names, ...(edits.length > MAX_NAMED ? ['…'] : [])].join(', ')
-}
+const namesOf = (edits: readonly Edit[]): string =>
+  nameList(
+    edits.map(({ row }) => row.name),
+    MAX_NAMED,
+  )
 
 function editsOf(deps: Deps, by: By, rows: readonly RoutedChannelRow[], change: BatchChange): Edit[] {
   if (Object.values(change).every((value) => value === undefined || value === null)) throw new AppError('channels.params')

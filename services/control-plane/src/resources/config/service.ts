@@ -7,6 +7,7 @@ import type { Tx } from '@tollgate/db/connect'
 import { removeManagedRecords, saveManagedRecords } from '@tollgate/db/queries/installation/managed-records'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 import { planChanges, recordKey, type ConfigRecord, type PlannedChange } from '@tollgate/domain/config-plan/plan'
+import { nameList } from '@tollgate/domain/display/name-list'
 import type { Language } from '@tollgate/http/language'
 import type { By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -98,8 +99,7 @@ function refuseOthers(changes: readonly ConfigChange[], seen: Readonly<Record<st
     ...Object.keys(seen).filter((key) => !present.has(key)),
   ]
   if (others.length === 0) return
-  const records = [...others.slice(0, MAX_NAMED), ...(others.length > MAX_NAMED ? ['…'] : [])].join(', ')
-  throw new AppError('config.changed-meanwhile', { records }, { console: 409 })
+  throw new AppError('config.changed-meanwhile', { records: nameList(others, MAX_NAMED) }, { console: 409 })
 }
 
 function refusalOf(error: unknown, language: Language): ConfigProblem {

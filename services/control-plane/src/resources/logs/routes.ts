@@ -1,5 +1,6 @@
 import { logs } from '@tollgate/contracts/resources/logs'
 import { messages } from '@tollgate/contracts/texts/success-messages'
+import { nameList } from '@tollgate/domain/display/name-list'
 import { withWarnings, type ResultWithMessage } from '@tollgate/http/envelope'
 import type { Language } from '@tollgate/http/language'
 import { handle, type Binding } from '@tollgate/http/handle'
@@ -16,14 +17,11 @@ type Read<T> = { readonly data: T; readonly isWindow: boolean; readonly archived
 function tell<T>({ data, isWindow, archived = [] }: Read<T>, language: Language): ResultWithMessage<T> {
   return withWarnings(data, [
     ...(isWindow ? [messages['logs.last-days'][language]] : []),
-    ...(archived.length > 0 ? [messages['logs.archived'][language] + monthsText(archived)] : []),
+    ...(archived.length > 0 ? [messages['logs.archived'][language] + nameList(archived, SHOWN_MONTHS)] : []),
   ])
 }
 
 const SHOWN_MONTHS = 6
-
-const monthsText = (months: readonly string[]): string =>
-  `${months.slice(0, SHOWN_MONTHS).join(', ')}${months.length > SHOWN_MONTHS ? ' …' : ''}`
 
 export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.list, async ({ query, language }) => tell(await listPage(deps, query, { owner: undefined, language }), language)),

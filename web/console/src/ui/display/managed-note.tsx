@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { config, type ConfigKind, type ManagedRecord } from '@tollgate/contracts/resources/config'
+import { nameList } from '@tollgate/domain/display/name-list'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, keyOf } from '../../lib/api.ts'
@@ -25,7 +26,14 @@ export function ManagedNote({ kind, names }: { readonly kind: ConfigKind; readon
   return (
     <chakra.p role="note" borderStartWidth="3px" borderColor="warning.solid" ps="3" color="text" textStyle="sm">
       <strong>{t('managed.title', { owner: [...new Set(found.map(({ owner }) => owner))].join(', ') })}</strong>{' '}
-      {kind === 'channel' ? t('managed.help') : t('managed.listed', { names: namesText(found) })}
+      {kind === 'channel'
+        ? t('managed.help')
+        : t('managed.listed', {
+            names: nameList(
+              found.map(({ name }) => name),
+              SHOWN,
+            ),
+          })}
     </chakra.p>
   )
 }
@@ -34,9 +42,3 @@ const isOf = (record: ManagedRecord, kind: ConfigKind, names: readonly string[] 
   record.kind === kind && (names === undefined || names.includes(record.name))
 
 const SHOWN = 6
-
-const namesText = (records: readonly ManagedRecord[]): string =>
-  `${records
-    .slice(0, SHOWN)
-    .map(({ name }) => name)
-    .join(', ')}${records.length > SHOWN ? ' …' : ''}`
