@@ -55,19 +55,18 @@ function oneKey(columns: ChannelFields, text: string): string {
   return key
 }
 
+type Same = Pick<Columns, 'type' | 'priority' | 'weight' | 'tag' | 'test_model' | 'openai_organization' | 'other' | 'max_input_tokens'>
+
+/** Fields that a file, a form and a row have in the same form. */
+function sameFields({ type, priority, weight, tag, test_model, openai_organization, other, max_input_tokens }: Same): Same {
+  return { type, priority, weight, tag, test_model, openai_organization, other, max_input_tokens }
+}
+
 function toBody(channel: ConfigChannel, { setting, param_override }: Overrides, row: TransferredRow | undefined) {
-  const { name, type, models, groups, auto_ban, model_mapping, status_code_mapping } = channel
-  const { priority, weight, tag, test_model, openai_organization, other, max_input_tokens } = channel
+  const { name, models, groups, auto_ban, model_mapping, status_code_mapping } = channel
   return {
     name,
-    type,
-    priority,
-    weight,
-    tag,
-    test_model,
-    openai_organization,
-    other,
-    max_input_tokens,
+    ...sameFields(channel),
     base_url: baseUrlOf(channel, row),
     models: models.join(','),
     group: groups.join(','),
@@ -112,17 +111,9 @@ function recordOf(
 }
 
 function shownFields(columns: Columns): ConfigRecord['fields'] {
-  const { type, status, base_url, models, group, auto_ban, model_mapping, status_code_mapping } = columns
-  const { priority, weight, tag, test_model, openai_organization, other, max_input_tokens } = columns
+  const { status, base_url, models, group, auto_ban, model_mapping, status_code_mapping } = columns
   return {
-    type,
-    priority,
-    weight,
-    tag,
-    test_model,
-    openai_organization,
-    other,
-    max_input_tokens,
+    ...sameFields(columns),
     // A channel that was disabled automatically is enabled by its operator.
     enabled: status !== ChannelStatus.disabled,
     base_url: maskAddress(base_url),

@@ -1,7 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { optionOf, type OptionValues } from '@tollgate/contracts/options/registry'
-import { isOptionKey } from '@tollgate/contracts/options/registry'
-import { readOption } from '@tollgate/contracts/options/registry'
+import { isOptionKey, optionOf, readOption, type OptionValues } from '@tollgate/contracts/options/registry'
 import { listTransferred } from '@tollgate/db/queries/channels/channels'
 import { recordKey } from '@tollgate/domain/config-plan/plan'
 import { isEqual } from '@tollgate/domain/param-override/equal'
