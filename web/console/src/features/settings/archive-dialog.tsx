@@ -1,4 +1,4 @@
-import { Button, chakra, Dialog, Portal, Skeleton } from '@chakra-ui/react'
+import { Button, chakra, Skeleton, Stack } from '@chakra-ui/react'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { logs, type LogArchive } from '@tollgate/contracts/resources/logs'
 import { bytesText } from '@tollgate/domain/display/bytes-text'
@@ -10,6 +10,7 @@ import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'
 import { Select } from '../../ui/form/select-field.tsx'
+import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 
 const PROGRESS_EVERY_MS = 2_000
@@ -30,30 +31,23 @@ export function ArchiveDialog({ onClose }: { readonly onClose: () => void }): Re
   const { t } = useTranslation(['settings', 'display'])
   const list = useQuery(logArchives())
   return (
-    <Dialog.Root open onFocusOutside={(event) => event.preventDefault()} onOpenChange={({ open }) => (open ? undefined : onClose())}>
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content maxW="xl">
-            <Dialog.Header>
-              <Dialog.Title>{t('archive.title')}</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body display="flex" flexDirection="column" gap="4">
-              <chakra.p color="text.muted">{t('archive.help')}</chakra.p>
-              {list.isError ? <ErrorState message={failureText(list.error) ?? ''} onRetry={() => void list.refetch()} /> : null}
-              {list.isPending ? <Skeleton h="9" /> : null}
-              {list.data === undefined ? null : <MonthForm months={list.data.months} />}
-              {list.data === undefined ? null : <Archives rows={list.data.archives} />}
-            </Dialog.Body>
-            <Dialog.Footer>
-              <Button variant="outline" onClick={onClose}>
-                {t('display:action.close')}
-              </Button>
-            </Dialog.Footer>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <InfoDialog
+      title={t('archive.title')}
+      onClose={onClose}
+      buttons={
+        <Button variant="outline" onClick={onClose}>
+          {t('display:action.close')}
+        </Button>
+      }
+    >
+      <Stack gap="4">
+        <chakra.p color="text.muted">{t('archive.help')}</chakra.p>
+        {list.isError ? <ErrorState message={failureText(list.error) ?? ''} onRetry={() => void list.refetch()} /> : null}
+        {list.isPending ? <Skeleton h="9" /> : null}
+        {list.data === undefined ? null : <MonthForm months={list.data.months} />}
+        {list.data === undefined ? null : <Archives rows={list.data.archives} />}
+      </Stack>
+    </InfoDialog>
   )
 }
 

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { LogType } from '@tollgate/contracts/enums'
-import { logs } from '@tollgate/contracts/resources/logs'
+import { logs, type Log } from '@tollgate/contracts/resources/logs'
 import { tokens, type NewToken, type Token, type TokenChange } from '@tollgate/contracts/resources/tokens'
+import type { UnixSeconds } from '@tollgate/contracts/units'
 import { call, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
 
@@ -35,15 +36,20 @@ export const tokenById = (id: number) =>
 
 const LIVE_MS = 2_000
 
+type Rows = { /** 0: every type. */ readonly type: number; readonly since: UnixSeconds; readonly signal: AbortSignal }
+
+/** Rows of a token in the log, among the newest that its name has, newest first. */
+export async function newestRows({ id, name }: Token, { type, since, signal }: Rows): Promise<readonly Log[]> {
+  const filter = { type, token_name: name, start_timestamp: since, end_timestamp: 0, model_name: '', group: '' }
+  const { items } = await call(logs.listOwn, { query: { ...filter, p: 1, page_size: 10 }, signal })
+  return items.filter((row) => row.token_id === id)
+}
+
 /** The first answered request of a new token, looked for until it is here. */
-export const firstRequestOf = ({ id, name, created_time }: Token) =>
+export const firstRequestOf = (token: Token) =>
   queryOptions({
-    queryKey: keyOf(logs.listOwn, 'first', id),
-    queryFn: async ({ signal }) => {
-      const filter = { type: LogType.consume, token_name: name, start_timestamp: created_time, end_timestamp: 0, model_name: '', group: '' }
-      const { items } = await call(logs.listOwn, { query: { ...filter, p: 1, page_size: 10 }, signal })
-      return items.findLast((row) => row.token_id === id) ?? null
-    },
+    queryKey: keyOf(logs.listOwn, 'first', token.id),
+    queryFn: async ({ signal }) => (await newestRows(token, { type: LogType.consume, since: token.created_time, signal })).at(-1) ?? null,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data === undefined || data === null ? LIVE_MS : false),
     meta: { quiet: true },

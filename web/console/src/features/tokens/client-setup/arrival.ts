@@ -2,18 +2,20 @@ import { queryOptions } from '@tanstack/react-query'
 import { LogType } from '@tollgate/contracts/enums'
 import { logs, type Log } from '@tollgate/contracts/resources/logs'
 import type { Token } from '@tollgate/contracts/resources/tokens'
-import { call, keyOf } from '../../../lib/api.ts'
+import { DAY_SECONDS } from '@tollgate/contracts/units'
+import { keyOf } from '../../../lib/api.ts'
 import { nowInSeconds } from '../../../lib/expiry.ts'
+import { newestRows } from '../api.ts'
 
 const REQUESTS: ReadonlySet<number> = new Set([LogType.consume, LogType.error, LogType.refused])
-/** More than any clock of a browser is wrong by, and little enough for a quick answer. */
-const DAY_SECONDS = 86_400
 
-/** The newest requests of a token, answered or not, newest first. */
-async function newestRequests({ id, name }: Token, signal: AbortSignal): Promise<readonly Log[]> {
-  const filter = { token_name: name, start_timestamp: nowInSeconds() - DAY_SECONDS, end_timestamp: 0, model_name: '', group: '' }
-  const { items } = await call(logs.listOwn, { query: { ...filter, type: 0, p: 1, page_size: 10 }, signal })
-  return items.filter((row) => row.token_id === id && REQUESTS.has(row.type))
+/**
+ * The newest requests of a token, answered or not, newest first. A day is more than any clock of a browser is wrong by, and little enough
+ * for a quick answer.
+ */
+async function newestRequests(token: Token, signal: AbortSignal): Promise<readonly Log[]> {
+  const rows = await newestRows(token, { type: 0, since: nowInSeconds() - DAY_SECONDS, signal })
+  return rows.filter((row) => REQUESTS.has(row.type))
 }
 
 /** The row that a request has to be newer than to count as a test; 0: any. */
