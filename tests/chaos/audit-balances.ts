@@ -4,6 +4,7 @@ import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
 import { keys } from '@tollgate/redis/keys'
 import { lostItsHold } from './unrecoverable.ts'
 import type { LogRow } from './audit-requests.ts'
+import { PRICES } from './script.ts'
 import type { ClientRequest } from './load.ts'
 import type { InjectedFault } from './fault-injector.ts'
 import type { Cluster } from './cluster.ts'
@@ -45,14 +46,20 @@ type BalanceAuditInput = {
   readonly funding: ReadonlyMap<string, number>
 }
 
-/** A wallet or token as Postgres has it. */
+/** Windows of budgets that counted a request, and those of them in which no further call fits. */
+type BudgetWindows = { readonly counted: number; readonly reached: number }
+
+/** A wallet, token or window of a budget as Postgres has it. */
 type Account = { readonly name: string; readonly got: number; readonly charged: number; readonly used: number }
 
 /**
  * Compares wallets and tokens with the log rows, independently of `verify:ledger`. A refund may take what was spent already, so wallets are
  * counted before their debits.
  */
-export async function auditBalances({ db }: Cluster, input: BalanceAuditInput): Promise<BalanceAudit> {
+export async function auditBalances(
+  { db }: Cluster,
+  input: BalanceAuditInput,
+): Promise<BalanceAudit & { readonly budgets: BudgetWindows }> {
   const { rows: users } = await sql<{ id: number; credited: number; spent: number; refunded: number }>`
     select id, spent, refunded, credited - coalesce((select sum(amount) from wallet_entries e where e.user_id = u.id and amount < 0), 0)::bigint as credited
     from users u`.execute(db)
@@ -62,7 +69,7 @@ export async function auditBalances({ db }: Cluster, input: BalanceAuditInput): 
     .innerJoin('budgets as b', 'b.id', 'w.budget_id')
     .select(['w.budget_id', 'w.window_start', 'w.base', 'w.spent', 'b.amount'])
     .execute()
-  return compareAccounts(
+  const audit = compareAccounts(
     [
       ...users.map(({ id, credited, spent, refunded }) => ({
         name: `user ${id}`,
@@ -81,6 +88,8 @@ export async function auditBalances({ db }: Cluster, input: BalanceAuditInput): 
     ],
     input,
   )
+  const reached = windows.filter(({ base, spent, amount }) => amount - base - spent < PRICES.call_quota)
+  return { ...audit, budgets: { counted: windows.length, reached: reached.length } }
 }
 
 export function compareAccounts(accounts: readonly Account[], input: BalanceAuditInput): BalanceAudit {

@@ -1,5 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { createSealer, hashTokenKey, sealedBy } from '@tollgate/config/sealing'
+import { randomUUID } from 'node:crypto'
 import type { Db } from '@tollgate/db/connect'
 import { UserStatus } from '@tollgate/contracts/enums'
 import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
@@ -7,6 +6,8 @@ import { updateUser } from '@tollgate/db/queries/users/users'
 import { addCredited, createWalletEntry } from '@tollgate/db/queries/wallet/wallet'
 import { createChannel, createToken, must, setUp, signIn, ROOT_USER, type Api } from '../support/api.ts'
 import type { Account } from './load.ts'
+import { importBudget, importToken, importUser } from './imported-accounts.ts'
+import { importOrganisation } from './organisations.ts'
 import { AUTO_GROUPS, GROUP_RATIOS, GROUPS, MODELS, PRICES } from './script.ts'
 import type { Cluster } from './cluster.ts'
 
@@ -32,8 +33,15 @@ export function addFunding(funding: Map<string, number>, name: string, amount: n
   funding.set(name, (funding.get(name) ?? 0) + amount)
 }
 
-/** Creates prices, groups, two channels to the vendor and one in each group of `auto`, tokens of root over the API, and imported users, some with a small balance. */
-export async function createClients(cluster: Cluster, { vendorUrl, requests }: { vendorUrl: string; requests: number }): Promise<Clients> {
+type Wanted = {
+  readonly vendorUrl: string
+  /** Requests that the balances suffice for. */
+  readonly requests: number
+  readonly organisations: number
+}
+
+/** Creates prices, groups, two channels to the vendor and one in each group of `auto`, tokens of root over the API, and imported users, some with a small balance, and organisations. */
+export async function createClients(cluster: Cluster, { vendorUrl, requests, organisations }: Wanted): Promise<Clients> {
   let api = await setUp(cluster.controlPlane.url)
   const options = {
     ModelPrice: JSON.stringify({ [MODELS.perCall]: PRICES.call_usd }),
@@ -73,15 +81,21 @@ export async function createClients(cluster: Cluster, { vendorUrl, requests }: {
       await importBudget(cluster, { user_id: userId, token_id: token.token_id, amount: 12_000, window: '5h' })
     }
     // Half of what a poor user has, and for a rich one a cap that is counted and not reached.
-    await importBudget(cluster, { user_id: userId, token_id: 0, amount: credited === rich ? rich : Math.ceil(credited / 2) })
+    await importBudget(cluster, { user_id: userId, amount: credited === rich ? rich : Math.ceil(credited / 2) })
+  }
+  const [switchable, deletable] = [users.slice(1, 4), users.slice(-DELETABLE)]
+  for (let at = 0; at < organisations; at += 1) {
+    const { account, tokens } = await importOrganisation(cluster, { credited: rich, members: switchable })
+    users.push(account)
+    accounts.push(...tokens)
   }
   return {
     accounts,
     funding: await readFunding(cluster.db),
     rootTokens,
     users,
-    switchable: users.slice(1, 4),
-    deletable: users.slice(-DELETABLE),
+    switchable,
+    deletable,
     api: async () => {
       const answer = await api.get('/api/user/self')
       if (answer.status === 401) api = await signIn(cluster.controlPlane.url, ROOT_USER.username, ROOT_USER.password)
@@ -97,66 +111,6 @@ async function readFunding(db: Db): Promise<Map<string, number>> {
     ...users.map(({ id, credited }): [string, number] => [`user ${id}`, credited]),
     ...tokens.map(({ id, granted }): [string, number] => [`token ${id}`, granted]),
   ])
-}
-
-type NewBudget = { readonly user_id: number; readonly token_id: number; readonly amount: number; readonly window?: 'total' | '5h' }
-
-async function importBudget({ db }: Cluster, { window = 'total', ...budget }: NewBudget): Promise<void> {
-  const scope = budget.token_id === 0 ? 'user' : 'token'
-  const calendar = { window, time_zone: 'UTC', start_day: 1, starts_at: now() }
-  await db
-    .insertInto('budgets')
-    .values({ ...budget, ...calendar, scope, action: 'refuse', alert_percents: '[]', created_at: now(), updated_at: now() })
-    .execute()
-}
-
-export async function importUser({ db, shards }: Cluster, credited: number): Promise<number> {
-  const name = `user-${randomBytes(4).toString('hex')}`
-  const { id } = await db
-    .insertInto('users')
-    .values({ shard: 0, username: name, display_name: name, credited, created_at: now() })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .updateTable('users')
-    .set({ shard: id % shards })
-    .where('id', '=', id)
-    .execute()
-  await db
-    .insertInto('wallet_entries')
-    .values({ user_id: id, kind: 'import', amount: credited, reference: `import-${id}`, created_at: now() })
-    .execute()
-  return id
-}
-
-/** A token whose key is known; `granted` is its limit. With `crossesGroups`, its requests may move to the next group. */
-export async function importToken(
-  { db, env }: Cluster,
-  { userId, granted, crossesGroups = false }: { userId: number; granted: number; crossesGroups?: boolean },
-): Promise<Account> {
-  const key = randomBytes(24).toString('hex')
-  const keyHash = hashTokenKey(key)
-  const { id } = await db
-    .insertInto('tokens')
-    .values({
-      user_id: userId,
-      name: 'imported',
-      key_hash: keyHash,
-      key_sealed: createSealer(env['KEY_OPTIONS'] ?? '').seal(key, sealedBy.tokenKey(keyHash)),
-      key_head: key.slice(0, 4),
-      key_tail: key.slice(-4),
-      created_time: now(),
-      granted,
-      group: crossesGroups ? 'auto' : '',
-      cross_group_retry: crossesGroups,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('token_grants')
-    .values({ token_id: id, kind: 'import', amount: granted, reference: `import-${id}`, created_at: now() })
-    .execute()
-  return { user_id: userId, token_id: id, key, isPoor: granted < 1_000_000, crossesGroups, isDeleted: false }
 }
 
 /** A wallet entry as the control plane writes it: entry, sum, version and outbox in one transaction. */

@@ -20,6 +20,8 @@ export type ChaosOptions = {
   readonly operationKinds: readonly OperationKind[]
   /** Bounds of the milliseconds that an operator waits after each operation. */
   readonly pause: readonly [number, number]
+  /** Accounts of several people, with projects, members and budgets. */
+  readonly organisations: number
   readonly relays: number
   readonly fsync: 'everysec' | 'always'
   /** The faults of Redis are those of a server that has the ledger alone. */
@@ -48,6 +50,7 @@ const COMMAND = {
     operators: { type: 'string', default: '6', about: 'concurrent operations that are not requests' },
     'operation-kinds': { type: 'string', default: OPERATION_KINDS.join(','), about: 'operations, separated by commas' },
     pause: { type: 'string', default: '0-0', about: 'milliseconds that an operator waits after each operation, from-to' },
+    organisations: { type: 'string', default: '2', about: 'organisations, whose tokens belong to projects with budgets' },
     relays: { type: 'string', default: '3', about: 'relay processes' },
     fsync: { type: 'string', default: 'everysec', about: 'appendfsync of Redis: everysec or always' },
     'ledger-redis': { type: 'boolean', default: false, about: 'a Redis for the ledger alone; faults of Redis are its faults' },
@@ -73,6 +76,7 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
     operators: Number(values.operators),
     operationKinds: pickKinds('operation', OPERATION_KINDS, values['operation-kinds']),
     pause: toBounds('pause', values.pause),
+    organisations: Number(values.organisations),
     relays: Number(values.relays),
     fsync: pickFsync(values.fsync),
     hasLedgerRedis: values['ledger-redis'],

@@ -1,4 +1,4 @@
-import type { BalanceAudit } from './audit-balances.ts'
+import type { auditBalances } from './audit-balances.ts'
 import type { RequestAudit, ViolationKind } from './audit-requests.ts'
 import { KILLS } from './faults.ts'
 import type { ClientRequest } from './load.ts'
@@ -12,7 +12,7 @@ type Report = {
   readonly lastedMs: number
   readonly requests: readonly ClientRequest[]
   readonly audit: RequestAudit
-  readonly balances: BalanceAudit
+  readonly balances: Awaited<ReturnType<typeof auditBalances>>
   readonly money: OperationAudit
   readonly tasks: TaskAudit
   /** Accounts whose balances differ between Redis and Postgres in the idle system. */
@@ -79,11 +79,13 @@ export function printReport({
   line('longest uncharged delivery', `${longestUncharged.ms} ms ${longestUncharged.detail}`)
   line('unrecoverable (two faults)', unrecoverable.length)
   line('recovery', `${repairs.repairs} shards repaired, ${repairs.missing} events missing, ${repairs.lost} lost`)
+  line('windows of budgets', `${balances.budgets.counted}, ${balances.budgets.reached} of them used up`)
   line('below zero by lost writes', balances.swapped.length)
   line('credits taken back', money.takenBack)
   line('wrong credits', money.wrong.length)
   line('wrong tasks', tasks.wrong.length)
   line('overspend', balances.overspent.length)
+  line('over budget', balances.overspent.filter((text) => text.startsWith('budget ')).length)
   line('lost', count('lost'))
   line('duplicated', count('duplicated'))
   line('mischarged', count('mischarged'))

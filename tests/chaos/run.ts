@@ -49,7 +49,11 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
   process.stdout.write(`chaos: seed ${seed}, ${seconds} s, logs in ${cluster.dir}\n`)
   let isSound = false
   try {
-    const clients = await createClients(cluster, { vendorUrl: vendor.url, requests: Math.max(requests, seconds * MAX_PER_SECOND) })
+    const clients = await createClients(cluster, {
+      vendorUrl: vendor.url,
+      requests: Math.max(requests, seconds * MAX_PER_SECOND),
+      organisations: options.organisations,
+    })
     await waitForModels(cluster)
     const operations = await startOperations(cluster, clients, {
       seed,

@@ -1,5 +1,6 @@
 import { createChannel, must } from '../../support/api.ts'
-import { importToken, importUser, type Clients } from '../clients.ts'
+import type { Clients } from '../clients.ts'
+import { importToken, importUser } from '../imported-accounts.ts'
 import type { Cluster } from '../cluster.ts'
 import type { Account } from '../load.ts'
 import type { Random } from '../random.ts'
