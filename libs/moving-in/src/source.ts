@@ -1,5 +1,8 @@
 import type { ImportItem } from '@tollgate/contracts/moving-in/report'
-import type { ImportKind, LogRecord, ObservedPrice, RecordOf } from '@tollgate/contracts/moving-in/records'
+import type { ImportKind, LogRecord, ObservedPrice, RecordOf, StatedPrice } from '@tollgate/contracts/moving-in/records'
+
+/** A record, or why the row makes none; `skipped`: it is left out on purpose. */
+export type Made<T> = { readonly record: T } | { readonly refused: string } | { readonly skipped: true }
 
 /** Records of one page of rows, and the rows that make none. */
 export type Batch<K extends ImportKind> = {
@@ -11,6 +14,8 @@ export type Batch<K extends ImportKind> = {
   readonly read: number
   /** Where the next page begins; undefined after the last one. */
   readonly next: string | undefined
+  /** The place of its last row, after which a later run goes on; undefined: it has none. */
+  readonly reached: string | undefined
 }
 
 export type ReadOptions = {
@@ -19,6 +24,19 @@ export type ReadOptions = {
   /** Only rows of this time or later, in unix seconds; of kinds that have one. */
   readonly since?: number
 }
+
+/** The tokens of a request; `prompt` includes those that were read from a cache or written to one. */
+export type RequestTokens = { readonly prompt: number; readonly cached: number; readonly written: number; readonly completion: number }
+
+export type StatedPrices = {
+  readonly prices: readonly StatedPrice[]
+  /** Prices that are written in a way that has no counterpart here. */
+  readonly refused: readonly ImportItem[]
+  /** What the source charges by its documented formula, in dollars; undefined: it states no price of the model. */
+  readonly dollarsOf: (model: string, tokens: RequestTokens) => number | undefined
+}
+
+export const NO_STATED_PRICES: StatedPrices = { prices: [], refused: [], dollarsOf: () => undefined }
 
 export type SourceSums = { readonly users_quota: bigint; readonly users_used: bigint; readonly channels_used: bigint }
 
@@ -36,6 +54,8 @@ export type Source = {
   maxId(kind: ImportKind): Promise<number>
   count(kind: ImportKind): Promise<number>
   read<K extends ImportKind>(kind: K, options: ReadOptions): Promise<Batch<K>>
+  /** Prices that its operator stated in dollars; they come before ratios. */
+  statedPrices(): Promise<StatedPrices>
   /** The prices that the newest requests were charged at. */
   observedPrices(): Promise<readonly ObservedPrice[]>
   /** Sums over all rows, to compare with what was carried. */

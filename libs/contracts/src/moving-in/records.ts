@@ -24,6 +24,15 @@ const OrganisationRecord = z.object({
   members: z.array(z.object({ user_id: SourceId, role: z.enum(['owner', 'admin', 'developer']) })),
 })
 
+/** A budget of a window in UTC, and the quota spent in the window that runs. */
+const BudgetRecord = z.object({
+  amount: z.int().min(1),
+  window: z.enum(BUDGET_WINDOWS),
+  /** As in `BudgetCalendar`. */
+  start_day: z.int(),
+  spent: z.int(),
+})
+
 export const UserRecord = z.object({
   ...common,
   id: SourceId,
@@ -61,17 +70,10 @@ export const UserRecord = z.object({
   organisation: OrganisationRecord.nullable(),
   /** Shared by all tokens of the account; absent: the source knows none. */
   limits: Limits.optional(),
+  /** Absent: no budget of a window. */
+  budget: BudgetRecord.optional(),
 })
 export type UserRecord = z.infer<typeof UserRecord>
-
-/** A budget of a window in UTC, and the quota spent in the window that runs. */
-const BudgetRecord = z.object({
-  amount: z.int().min(1),
-  window: z.enum(BUDGET_WINDOWS),
-  /** As in `BudgetCalendar`. */
-  start_day: z.int(),
-  spent: z.int(),
-})
 
 export const TokenRecord = z.object({
   ...common,
@@ -273,6 +275,29 @@ export type RecordOf = {
   readonly hours: HourRecord
   readonly logs: LogRecord
 }
+
+/** US dollars for a million tokens of each class; absent: the source states none. */
+const ClassDollars = z.object({
+  input: z.number(),
+  output: z.number().optional(),
+  cache_read: z.number().optional(),
+  cache_write: z.number().optional(),
+  cache_write_1h: z.number().optional(),
+  image_in: z.number().optional(),
+  audio_in: z.number().optional(),
+  audio_out: z.number().optional(),
+})
+export type ClassDollars = z.infer<typeof ClassDollars>
+
+/** A price in dollars. Its first band begins at 0, and a prompt longer than `above`, cached tokens included, has the prices of a later one. */
+export const StatedPrice = z.object({
+  ...common,
+  model: z.string(),
+  bands: z.array(z.object({ above: z.int(), dollars: ClassDollars })),
+  /** Dollars of a call instead; null: it is charged by tokens. */
+  call: z.number().nullable(),
+})
+export type StatedPrice = z.infer<typeof StatedPrice>
 
 /** A price that the source really charged, as its newest log rows state it. */
 export const ObservedPrice = z.object({

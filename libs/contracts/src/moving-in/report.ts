@@ -44,9 +44,12 @@ export const PricedSample = z.object({
 })
 export type PricedSample = z.infer<typeof PricedSample>
 
-/** True if a request costs the same here. one-api rounds up, and this gateway to the nearest unit. */
+/** True if a request costs the same here. one-api rounds up, LiteLLM keeps fractions, and this gateway rounds to the nearest unit, at least one. */
 export function isSamePrice({ here, charged }: PricedSample, family: string): boolean {
-  return here !== null && (here === charged || (family === 'one-api' && charged - here === 1))
+  return (
+    here !== null &&
+    (here === charged || (family === 'one-api' && charged - here === 1) || (family === 'litellm' && Math.abs(charged - here) === 1))
+  )
 }
 
 export const PriceRow = z.object({

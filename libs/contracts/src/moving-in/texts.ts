@@ -86,6 +86,15 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
   limits: { zh: '速率限制需要重新设置', en: 'Set this limit again' },
   rotation: { zh: '不再自动轮换', en: 'It no longer rotates by itself' },
   'budget-carried': { zh: '预算按窗口保留，额度不限', en: 'Its budget is one of a window here; its own quota has no limit' },
+  'budget-of-account': {
+    zh: '预算按窗口保留；余额不会自动恢复，请决定其额度（--unlimited-as）',
+    en: 'Its budget is one of a window here; its balance does not start again. Decide what it gets (--unlimited-as)',
+  },
+  'price-expression': { zh: '此价格表达式无法用这里的价格表示', en: 'No price of this gateway says what this expression does' },
+  'bound-with-cached': {
+    zh: '阶梯边界在旧系统中不计缓存 token，在这里计入',
+    en: 'The old gateway left cached tokens out of this bound; here they count',
+  },
   budget: { zh: '预算需要检查', en: 'Check the budget' },
   models: { zh: '模型列表需要检查', en: 'Check the list of models' },
 }

@@ -1,7 +1,8 @@
 import type { TokenRecord, UserRecord } from '@tollgate/contracts/moving-in/records'
 import { MAX_QUOTA, type Quota } from '@tollgate/contracts/units'
 import type { Cells } from '../cells/cells.ts'
-import { ADDRESS_SEPARATORS, MODEL_SEPARATORS, type Family, type Made } from './family.ts'
+import type { Made } from '../source.ts'
+import { ADDRESS_SEPARATORS, MODEL_SEPARATORS, type Family } from './family.ts'
 
 const AMOUNT = { min: -MAX_QUOTA / 2, max: MAX_QUOTA / 2 }
 /** A user of one-api that was deleted. */

@@ -1,8 +1,9 @@
 import type { ChannelRecord } from '@tollgate/contracts/moving-in/records'
 import type { Cells } from '../cells/cells.ts'
+import type { Made } from '../source.ts'
 import { splitBy } from './accounts.ts'
 import { counterpartOf, OneApiConfig } from './channel-types.ts'
-import { MODEL_SEPARATORS, type Family, type Made } from './family.ts'
+import { MODEL_SEPARATORS, type Family } from './family.ts'
 
 const AWS = 33
 const VERTEX = 41

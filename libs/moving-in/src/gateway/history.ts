@@ -9,7 +9,9 @@ import type {
 } from '@tollgate/contracts/moving-in/records'
 import { HOUR_SECONDS, MAX_QUOTA } from '@tollgate/contracts/units'
 import type { Cells } from '../cells/cells.ts'
-import type { Family, Made } from './family.ts'
+import type { Made } from '../source.ts'
+import type { Family } from './family.ts'
+import { EXPRESSION_OPTION, MODE_OPTION } from './stated-prices.ts'
 
 /** Times before 2020 are none: no program of these families is older. */
 const OLDEST = 1_577_836_800
@@ -18,6 +20,8 @@ const isTime = (time: number): boolean => time >= OLDEST && time < 4_102_444_800
 export function toOption(cells: Cells): Made<OptionRecord> {
   const key = cells.text('key')
   if (key === '') return { refused: 'name' }
+  // They are read as prices.
+  if (key === MODE_OPTION || key === EXPRESSION_OPTION) return { skipped: true }
   return { record: { origin: { table: 'options', id: key }, notes: cells.notes, key, value: cells.text('value') } }
 }
 

@@ -1,5 +1,6 @@
 import type { LogRecord, ObservedPrice } from '@tollgate/contracts/moving-in/records'
 import { Cells } from '../cells/cells.ts'
+import { inTurns } from '../cells/in-turns.ts'
 import type { Store } from '../stores/store.ts'
 import type { Family } from './family.ts'
 import { toLog } from './history.ts'
@@ -45,15 +46,6 @@ export async function readNewest(
     if (rows.length < PAGE) break
   }
   return { prices: [...prices.values()], samples: inTurns([...requests.values()], limit) }
-}
-
-/** One of each in turn, so that a frequent model leaves room for the others. */
-function inTurns<T>(lists: readonly (readonly T[])[], limit: number): T[] {
-  const longest = Math.max(0, ...lists.map((list) => list.length))
-  const taken: T[] = []
-  for (let round = 0; round < longest && taken.length < limit; round += 1)
-    taken.push(...lists.flatMap((list) => list.slice(round, round + 1)))
-  return taken.slice(0, limit)
 }
 
 function toPrice({ model, other, created_at }: LogRecord): ObservedPrice | undefined {

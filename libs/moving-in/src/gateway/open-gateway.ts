@@ -2,13 +2,14 @@ import type { ImportItem } from '@tollgate/contracts/moving-in/report'
 import type { ImportKind, RecordOf } from '@tollgate/contracts/moving-in/records'
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
 import { Cells } from '../cells/cells.ts'
-import type { Batch, ReadOptions, Source } from '../source.ts'
+import type { Batch, ReadOptions, Source, Made } from '../source.ts'
 import type { Row, Store } from '../stores/store.ts'
 import { toToken, toUser } from './accounts.ts'
 import { toChannel } from './channels.ts'
-import type { Family, Made } from './family.ts'
+import type { Family } from './family.ts'
 import { toCode, toDrawing, toHour, toLog, toOption, toOrder, toSubscription, toTask } from './history.ts'
 import { readNewest, type Newest } from './observed-prices.ts'
+import { statedPricesOf } from './stated-prices.ts'
 import { IGNORED_TABLES, KNOWN_TABLES, LEFT_TABLES, NEEDED_TABLES } from './tables.ts'
 
 type Tables = ReadonlyMap<string, readonly string[]>
@@ -70,6 +71,7 @@ export async function openGateway(store: Store): Promise<Source> {
       return count
     },
     read: async (kind, wanted) => await readKind(store, tables, { kind, make: makers[kind], wanted }),
+    statedPrices: async () => statedPricesOf(options),
     observedPrices: async () => (await newest(0)).prices,
     samples: async (limit) => (await newest(limit)).samples,
     sums: async () => ({
@@ -93,7 +95,7 @@ type Reading<K extends ImportKind> = {
 async function readKind<K extends ImportKind>(store: Store, tables: Tables, { kind, make, wanted }: Reading<K>): Promise<Batch<K>> {
   const present = TABLES[kind].filter((table) => tables.has(table))
   const [at = present[0], key] = wanted.after === undefined ? [] : splitPosition(wanted.after)
-  if (at === undefined) return { records: [], refused: [], skipped: 0, read: 0, next: undefined }
+  if (at === undefined) return { records: [], refused: [], skipped: 0, read: 0, next: undefined, reached: undefined }
   const keyColumn = kind === 'options' ? 'key' : 'id'
   const columns = columnsToRead(tables, at)
   const after = key === undefined || key === '' ? undefined : kind === 'options' ? key : Number(key)
@@ -116,7 +118,15 @@ async function readKind<K extends ImportKind>(store: Store, tables: Tables, { ki
       refused.push({ kind, at: `${at} ${new Cells(row).text(keyColumn)}`, code: made.refused.split(' ')[0] ?? '', detail: made.refused })
     else skipped += 1
   }
-  return { records, refused, skipped, read: rows.length, next: nextPosition(present, at, { rows, keyColumn, limit: wanted.limit }) }
+  const last = rows.at(-1)
+  return {
+    records,
+    refused,
+    skipped,
+    read: rows.length,
+    next: nextPosition(present, at, { rows, keyColumn, limit: wanted.limit }),
+    reached: last === undefined ? undefined : positionOf(at, new Cells(last).text(keyColumn)),
+  }
 }
 
 type Page = { readonly rows: readonly Row[]; readonly keyColumn: string; readonly limit: number }

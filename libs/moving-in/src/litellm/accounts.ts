@@ -112,10 +112,25 @@ function membersOf(cells: Cells): { user_id: number; role: 'owner' | 'admin' | '
   ]
 }
 
-function wallet(cells: Cells, budget: Budget, { unlimitedAs }: Facts): Pick<UserRecord, 'quota' | 'used_quota'> {
-  noteWindow(cells, budget)
-  if (budget.max === undefined) cells.notes.push(noBudget(unlimitedAs))
-  return { quota: budget.max === undefined ? unlimitedAs : toQuota(budget.max) - toQuota(budget.spend), used_quota: toQuota(budget.spend) }
+/**
+ * The balance of an account: what is left of its budget. A budget that starts again is one of a window here, and its balance does not
+ * start again: it is at least the one that the operator asked for.
+ */
+function wallet(cells: Cells, budget: Budget, { unlimitedAs }: Facts): Pick<UserRecord, 'quota' | 'used_quota' | 'budget'> {
+  const used_quota = toQuota(budget.spend)
+  if (budget.max === undefined) {
+    cells.notes.push(noBudget(unlimitedAs))
+    return { quota: unlimitedAs, used_quota }
+  }
+  const left = toQuota(budget.max) - used_quota
+  const carried = windowBudgetOf(budget)
+  if (carried === undefined) {
+    noteWindow(cells, budget)
+    return { quota: left, used_quota }
+  }
+  const quota = Math.max(left, unlimitedAs)
+  cells.note('budget-of-account', `${budget.max} USD per ${budget.duration}, balance ${quota / DEFAULT_QUOTA_PER_UNIT} USD`)
+  return { quota, used_quota, budget: carried }
 }
 
 function noteWindow(cells: Cells, { max, duration }: Budget): void {

@@ -5,15 +5,9 @@ import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { Batch, Source } from '../source.ts'
+import { costsIn, statedPricesOf, type Costs } from './costs.ts'
 import { idOf } from './values.ts'
 
-/** Values may be numbers or texts; others are none. */
-const Cost = z.coerce.number().nonnegative().optional().catch(undefined)
-const costs = {
-  input_cost_per_token: Cost,
-  output_cost_per_token: Cost,
-  cache_read_input_token_cost: Cost,
-} as const
 const Params = z.looseObject({
   model: z.string(),
   api_base: z.string().optional(),
@@ -21,9 +15,8 @@ const Params = z.looseObject({
   api_version: z.string().optional(),
   weight: z.number().optional(),
   order: z.number().optional(),
-  ...costs,
 })
-const Entry = z.looseObject({ model_name: z.string(), litellm_params: Params, model_info: z.looseObject(costs).optional() })
+const Entry = z.looseObject({ model_name: z.string(), litellm_params: Params, model_info: z.looseObject({}).optional() })
 type Entry = z.infer<typeof Entry>
 const Alias = z.union([z.string(), z.looseObject({ model: z.string() })])
 const Config = z.looseObject({
@@ -90,7 +83,7 @@ export async function openConfigFile(path: string, env: Readonly<Record<string, 
   }))
   const records: Partial<Record<ImportKind, readonly (ChannelRecord | OptionRecord)[]>> = {
     channels: channelsOf(entries, aliases, env),
-    options: [...optionsOf(entries, aliases, config.router_settings?.num_retries), ...fallbacksOf(config)],
+    options: [...optionsOf(config), ...fallbacksOf(config)],
   }
   return {
     family: 'litellm',
@@ -104,8 +97,9 @@ export async function openConfigFile(path: string, env: Readonly<Record<string, 
     read: async <K extends ImportKind>(kind: K): Promise<Batch<K>> => {
       // The records of a kind are of its type.
       const found = (records[kind] ?? []) as unknown as readonly RecordOf[K][]
-      return { records: found, refused: [], skipped: 0, read: found.length, next: undefined }
+      return { records: found, refused: [], skipped: 0, read: found.length, next: undefined, reached: undefined }
     },
+    statedPrices: async () => statedPricesOf(costsOf(entries, aliases)),
     observedPrices: async () => [],
     samples: async () => [],
     sums: async () => ({ users_quota: 0n, users_used: 0n, channels_used: 0n }),
@@ -187,26 +181,22 @@ function channelsOf(
   })
 }
 
-const exact = (value: number): number => Number(value.toPrecision(12))
-
-/** A ratio of 1 is two dollars for a million tokens. Prices of `litellm_params` win over those of `model_info`. */
-function optionsOf(entries: readonly Entry[], aliases: readonly ModelAlias[], num_retries: number | undefined): OptionRecord[] {
-  const maps = { ModelRatio: new Map<string, number>(), CompletionRatio: new Map<string, number>(), CacheRatio: new Map<string, number>() }
-  for (const { model_name, litellm_params, model_info } of entries) {
-    const costOf = (field: keyof typeof costs): number | undefined => litellm_params[field] ?? model_info?.[field]
-    const [input, output, cached] = [costOf('input_cost_per_token'), costOf('output_cost_per_token'), costOf('cache_read_input_token_cost')]
-    if (input === undefined) continue
-    for (const name of [model_name, ...aliases.filter(({ model }) => model === model_name).map((alias) => alias.name)]) {
-      maps.ModelRatio.set(name, exact(input * DEFAULT_QUOTA_PER_UNIT))
-      if (output !== undefined && input > 0) maps.CompletionRatio.set(name, exact(output / input))
-      if (cached !== undefined && input > 0) maps.CacheRatio.set(name, exact(cached / input))
-    }
+/** The costs of each name. Those of `litellm_params` win over those of `model_info`, and an entry over those before it. */
+function costsOf(entries: readonly Entry[], aliases: readonly ModelAlias[]): ReadonlyMap<string, Costs> {
+  const models = new Map<string, Costs>()
+  for (const { model_name, litellm_params, model_info = {} } of entries) {
+    const costs = new Map([...costsIn(model_info), ...costsIn(litellm_params)])
+    if (costs.size === 0) continue
+    for (const name of [model_name, ...aliases.filter(({ model }) => model === model_name).map((alias) => alias.name)])
+      models.set(name, costs)
   }
-  const options = Object.entries(maps).flatMap(([key, map]) =>
-    map.size === 0 ? [] : [[key, JSON.stringify(Object.fromEntries(map))] as const],
-  )
-  const retries = num_retries === undefined ? [] : [['RetryTimes', String(num_retries)] as const]
-  return [...options, ...retries].map(([key, value]) => ({ origin: { table: 'config', id: key }, notes: [], key, value }))
+  return models
+}
+
+function optionsOf({ router_settings }: z.infer<typeof Config>): OptionRecord[] {
+  const { num_retries } = router_settings ?? {}
+  if (num_retries === undefined) return []
+  return [{ origin: { table: 'config', id: 'RetryTimes' }, notes: [], key: 'RetryTimes', value: String(num_retries) }]
 }
 
 const Fallbacks = z.array(z.record(z.string(), z.array(z.string())))

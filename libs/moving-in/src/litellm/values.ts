@@ -5,7 +5,7 @@ import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
 import type { Cells } from '../cells/cells.ts'
 
 /** LiteLLM names its rows by text; a record has a number, made of the text. */
-export const idOf = (kind: 'user' | 'team' | 'key' | 'model', name: string): number =>
+export const idOf = (kind: 'user' | 'team' | 'key' | 'model' | 'day' | 'request', name: string): number =>
   Number.parseInt(createHash('sha256').update(`${kind}:${name}`).digest('hex').slice(0, 12), 16) + 1
 
 export const toQuota = (dollars: number): Quota => Math.round(dollars * DEFAULT_QUOTA_PER_UNIT)
@@ -26,6 +26,11 @@ export function timeAt(cells: Cells, column: string): number | undefined {
   const at = Date.parse(`${text.replace(' ', 'T')}Z`)
   return Number.isFinite(at) ? Math.floor(at / 1000) : undefined
 }
+
+/** Unix seconds as the text of a time without a zone, which is UTC. */
+export const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+
+export const dayText = (seconds: number): string => timeText(seconds).slice(0, 10)
 
 export type Budget = {
   /** Dollars; undefined: none. */

@@ -12,8 +12,10 @@ export type PageQuery = {
   readonly after?: string | number | undefined
   readonly limit: number
   readonly order?: 'ascending' | 'descending'
+  /** A key with duplicates: rows of one key are in the order of this column. */
+  readonly tie?: { readonly column: string; readonly after?: string | undefined }
   /** Only rows in which this column has this value or more. */
-  readonly atLeast?: { readonly column: string; readonly value: number }
+  readonly atLeast?: { readonly column: string; readonly value: number | string }
   readonly equals?: { readonly column: string; readonly value: number }
 }
 
@@ -44,12 +46,20 @@ function pageStatement(query: PageQuery, { name, parameter }: Quoting): { text: 
     conditions.push(`${name(column)} ${operator} ${parameter(values.length)}`)
   }
   const isDescending = query.order === 'descending'
-  if (query.after !== undefined) add(query.key, isDescending ? '<' : '>', query.after)
+  const beyond = isDescending ? '<' : '>'
+  const { tie } = query
+  if (query.after !== undefined && tie?.after !== undefined) {
+    values.push(query.after, tie.after)
+    const pair = `(${parameter(values.length - 1)}, ${parameter(values.length)})`
+    conditions.push(`(${name(query.key)}, ${name(tie.column)}) ${beyond} ${pair}`)
+  } else if (query.after !== undefined) add(query.key, beyond, query.after)
   if (query.atLeast !== undefined) add(query.atLeast.column, '>=', query.atLeast.value)
   if (query.equals !== undefined) add(query.equals.column, '=', query.equals.value)
   const columns = query.columns === undefined ? '*' : query.columns.map(name).join(', ')
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
-  const order = `${name(query.key)}${isDescending ? ' desc' : ''}`
+  const order = [query.key, ...(tie === undefined ? [] : [tie.column])]
+    .map((column) => `${name(column)}${isDescending ? ' desc' : ''}`)
+    .join(', ')
   return { text: `select ${columns} from ${name(query.table)}${where} order by ${order} limit ${Math.trunc(query.limit)}`, values }
 }
 

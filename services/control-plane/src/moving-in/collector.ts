@@ -7,7 +7,7 @@ export type Count = keyof ImportCounts
 const NONE: ImportCounts = { read: 0, created: 0, updated: 0, same: 0, skipped: 0, refused: 0 }
 
 /** Notes that ask for a decision. */
-const TO_DECIDE: ReadonlySet<string> = new Set(['no-budget', 'budget', 'models', 'limits', 'rotation'])
+const TO_DECIDE: ReadonlySet<string> = new Set(['no-budget', 'budget', 'budget-of-account', 'models', 'limits', 'rotation'])
 
 /** Findings of a run, bounded: of each code only the first rows are listed. */
 export class Collector {

@@ -250,6 +250,73 @@ describe('an import', () => {
     ])
   })
 
+  it('prices expressions with tiers as the source does, at and around each bound, and lists those that no price here says', async () => {
+    app = await createTestApp()
+    const expressions = {
+      short: 'tier("base", p * 2.5 + c * 10)',
+      long: 'len <= 200000 ? tier("a", p * 3 + c * 15 + cr * 0.3 + cc * 3.75) : tier("b", p * 6 + c * 22.5 + cr * 0.6 + cc * 7.5)',
+      three: 'len < 32000 ? tier("a", p * 0.8 + c * 2) : len < 128000 ? tier("b", p * 1.2 + c * 16) : tier("c", p * 2.4 + c * 24)',
+      older: 'p <= 1000 ? tier("a", p + c + cr * 0.5) : tier("b", p * 2 + c + cr * 0.5)',
+      free: 'p * 0 + c * 0',
+      call: 'fixed(0.04)',
+      'by-answer': 'c <= 200 ? tier("a", p) : tier("b", p * 2)',
+      'by-hour': 'hour("Asia/Shanghai") < 8 ? p : p * 2',
+      'by-header': 'p * 5|||when(header("x") has "y") * 6',
+      'output-only': 'c * 3',
+    }
+    const models = [...Object.keys(expressions), 'by-ratio']
+    const tables = gatewayTables('new-api-2026')
+    const stored = {
+      'billing_setting.billing_mode': JSON.stringify(
+        Object.fromEntries(models.map((model) => [model, model === 'by-ratio' ? 'ratio' : 'tiered_expr'])),
+      ),
+      'billing_setting.billing_expr': JSON.stringify({ ...expressions, 'by-ratio': 'p * 99' }),
+    }
+    const more = (table: string, rows: readonly object[]): object => ({ ...tables[table], rows: [...(tables[table]?.rows ?? []), ...rows] })
+    const source = {
+      ...tables,
+      options: more(
+        'options',
+        Object.entries(stored).map(([key, value]) => ({ key, value })),
+      ),
+      channels: { ...tables['channels'], rows: tables['channels']?.rows.map((row) => ({ ...row, models: models.join(',') })) },
+    } as Tables
+    const { samples, prices, refused, decisions, changed } = await importTables(source)
+
+    const carried = ['short', 'long', 'three', 'older', 'free', 'call']
+    expect(
+      prices
+        .filter(({ from }) => from === 'source')
+        .map(({ model }) => model)
+        .toSorted(),
+    ).toEqual(carried.toSorted())
+    const at = (model: string): number[] => [...new Set(samples.filter((row) => row.model === model).map((row) => row.prompt_tokens))]
+    expect(at('long')).toEqual([200_000, 200_001, 199_999, 1000, 400_000])
+    expect(at('three')).toEqual([31_999, 32_000, 31_998, 127_999, 128_000, 127_998, 1000, 255_998])
+    const unequal = samples.filter(({ charged, formula, here }) => charged !== formula || charged !== here)
+    // The old gateway left cached tokens out of this bound.
+    expect(
+      unequal
+        .filter(({ model }) => carried.includes(model))
+        .map(({ model, prompt_tokens, cached_tokens }) => [model, prompt_tokens, cached_tokens]),
+    ).toEqual([
+      ['older', 1001, 500],
+      ['older', 2000, 1000],
+    ])
+    expect(decisions.filter(({ code }) => code === 'bound-with-cached').map(({ at: place, detail }) => [place, detail])).toEqual([
+      ['options billing_setting.billing_expr older', '1000'],
+    ])
+    expect(
+      refused.filter(({ code }) => code === 'price-expression').map(({ at: place, detail }) => [place.split(' ').at(-1), detail]),
+    ).toEqual([
+      ['by-answer', 'a condition on c'],
+      ['by-hour', 'hour'],
+      ['by-header', 'rules of the request'],
+      ['output-only', 'output 3, input 0'],
+    ])
+    expect(changed.filter(({ code, at: place }) => code === 'unknown-option' && place.includes('billing')).length).toBe(0)
+  })
+
   it('prices 200 requests of other models, groups and caches as the source charged them', async () => {
     app = await createTestApp()
     const tables = gatewayTables('new-api-2026')

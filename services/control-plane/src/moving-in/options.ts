@@ -8,22 +8,19 @@ import {
   type OptionKey,
   type OptionValues,
 } from '@tollgate/contracts/options/registry'
-import type { ObservedPrice, OptionRecord } from '@tollgate/contracts/moving-in/records'
+import type { OptionRecord } from '@tollgate/contracts/moving-in/records'
 import { isPriceOption } from '@tollgate/contracts/resources/prices'
 import type { Tx } from '@tollgate/db/connect'
 import { findOption, lockOption, saveOption } from '@tollgate/db/queries/installation/options'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
-import { listCarried, saveCarried } from '@tollgate/db/queries/moving-in/imports'
 import { recordPriceHistory } from '@tollgate/db/queries/prices/price-history'
-import { completionRatioOf } from '@tollgate/domain/pricing/completion-ratio'
 import { entryChanges } from '@tollgate/domain/pricing/price-patch'
-import type { PriceRow } from '@tollgate/contracts/moving-in/report'
 import { refusalOfSwitch } from '../resources/options/policy.ts'
-import { digestOf, recordOf, type Made, type Run, type Writer } from './carry.ts'
+import { recordOf, type Made, type Run, type Writer } from './carry.ts'
 
 /** Prices are written together, once all options of the source are known. */
-const MERGED = ['ModelRatio', 'ModelPrice', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio'] as const
-type Merged = (typeof MERGED)[number]
+export const MERGED = ['ModelRatio', 'ModelPrice', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio'] as const
+export type Merged = (typeof MERGED)[number]
 const isMerged = (key: string): key is Merged => MERGED.some((merged) => merged === key)
 
 /** Options that this run has written, also in a dry run, in which Postgres has forgotten it. */
@@ -91,7 +88,7 @@ async function writeOne(run: Run, tx: Tx, { key, value }: OptionRecord, state: O
     return undefined
   }
   const { kind, encode, withoutEffect } = optionOf(key)
-  await store(run, tx, { key, text: kind === 'json' ? value : encode(decoded.value) })
+  await storeOption(run, tx, { key, text: kind === 'json' ? value : encode(decoded.value) })
   state.set(key, kind === 'json' ? value : encode(decoded.value))
   if (withoutEffect !== undefined) run.found.list('changed', { kind: 'options', at, code: 'without-effect', detail: '' })
   return { target_id: 0 }
@@ -100,7 +97,7 @@ async function writeOne(run: Run, tx: Tx, { key, value }: OptionRecord, state: O
 /** Values of unknown options may be secrets. */
 const shown = (value: string): string => `${value.length} characters`
 
-async function store(run: Run, tx: Tx, { key, text }: { readonly key: OptionKey; readonly text: string }): Promise<void> {
+export async function storeOption(run: Run, tx: Tx, { key, text }: { readonly key: OptionKey; readonly text: string }): Promise<void> {
   const { isSecret, readBy } = optionOf(key)
   const is_sealed = isSecret && text !== ''
   await lockOption(tx, key)
@@ -117,125 +114,3 @@ async function store(run: Run, tx: Tx, { key, text }: { readonly key: OptionKey;
 
 const numbersOf = (value: unknown): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(recordOf(value)).flatMap(([name, number]) => (typeof number === 'number' ? [[name, number]] : [])))
-
-type PriceFacts = {
-  readonly state: OptionState
-  /** Models that channels of the source serve, with the names that their vendors know. */
-  readonly models: ReadonlyMap<string, string>
-  readonly observed: readonly ObservedPrice[]
-}
-
-/**
- * Prices of the models that the source serves. Its operator's entry comes first, then what its newest requests were charged, then the
- * price that this gateway has. A price of the source brings its own ratios of the answer and of cached tokens.
- */
-export async function writePrices(run: Run, tx: Tx, { state, models, observed }: PriceFacts): Promise<PriceRow[]> {
-  const values = state.valuesOver(await run.deps.options.all(tx))
-  const maps = {
-    ModelRatio: { ...values.ModelRatio },
-    ModelPrice: { ...values.ModelPrice },
-    CompletionRatio: { ...values.CompletionRatio },
-    CacheRatio: { ...values.CacheRatio },
-    CreateCacheRatio: { ...values.CreateCacheRatio, ...state.typed.get('CreateCacheRatio') },
-  }
-  const cards = { ...values.PriceCards }
-  const seen = new Map(observed.map((price) => [price.model, price]))
-  const typed = (key: Merged): Readonly<Record<string, number>> => state.typed.get(key) ?? {}
-  const names = new Set([...models.keys(), ...Object.keys(typed('ModelRatio')), ...Object.keys(typed('ModelPrice'))])
-  const rows: PriceRow[] = []
-  for (const model of [...names].toSorted()) {
-    const row = priceOf(run, model, {
-      typed,
-      seen: seen.get(model),
-      upstream: run.family === 'litellm' ? models.get(model) : undefined,
-      maps,
-      cards,
-      isCachedAtFull: isCachedAtFull(run, state),
-    })
-    if (models.has(model)) rows.push(row)
-  }
-  const digest = digestOf([
-    [...state.typed],
-    [...names].toSorted(),
-    observed.map(({ model, model_ratio, completion_ratio, model_price }) => [model, model_ratio, completion_ratio, model_price]),
-  ])
-  const [carried] = await listCarried(tx, { name: run.name, kind: PRICES, ids: [PRICES] })
-  // Prices changed here since stay, until the source has other prices.
-  if (carried?.digest === digest) return rows
-  await saveCarried(tx, { name: run.name, kind: PRICES, rows: [{ source_id: PRICES, target_id: 0, digest, state: {} }] })
-  for (const key of MERGED) {
-    const text = JSON.stringify(maps[key])
-    if (text === JSON.stringify(values[key])) continue
-    await store(run, tx, { key, text })
-    state.set(key, text)
-  }
-  const cardText = JSON.stringify(cards)
-  if (cardText !== JSON.stringify(values.PriceCards)) {
-    await store(run, tx, { key: 'PriceCards', text: cardText })
-    state.set('PriceCards', cardText)
-  }
-  return rows
-}
-
-const PRICES = 'prices'
-
-/** one-api charges cached tokens as others, and so does new-api where its operator's list has no entry. */
-const isCachedAtFull = ({ family }: Run, { typed }: OptionState): boolean => family === 'one-api' || typed.has('CacheRatio')
-
-type Pricing = {
-  readonly typed: (key: Merged) => Readonly<Record<string, number>>
-  readonly seen: ObservedPrice | undefined
-  /** LiteLLM prices a model by its vendor's name. */
-  readonly upstream: string | undefined
-  readonly maps: Readonly<Record<Merged, Record<string, number>>>
-  readonly cards: Record<string, unknown>
-  readonly isCachedAtFull: boolean
-}
-
-const own = (map: Readonly<Record<string, number>>, name: string): number | undefined => (Object.hasOwn(map, name) ? map[name] : undefined)
-
-/** Gives a model the prices of another, where it has none. */
-function copyPrice(maps: Pricing['maps'], { from, to }: { readonly from: string; readonly to: string }): void {
-  if (own(maps.ModelRatio, to) !== undefined || own(maps.ModelPrice, to) !== undefined) return
-  for (const key of MERGED) {
-    const value = own(maps[key], from)
-    if (value !== undefined) maps[key][to] = value
-  }
-}
-
-function priceOf(run: Run, model: string, { typed, seen, upstream, maps, cards, isCachedAtFull: isFull }: Pricing): PriceRow {
-  const { found } = run
-  const list = (code: string, detail: string): void => found.list('decisions', { kind: 'prices', at: `model ${model}`, code, detail })
-  const typedPrice = own(typed('ModelPrice'), model)
-  const typedRatio = own(typed('ModelRatio'), model)
-  const price = typedPrice ?? (typedRatio === undefined && seen !== undefined && seen.model_price >= 0 ? seen.model_price : undefined)
-  const ratio = typedRatio ?? (seen !== undefined && seen.model_price < 0 ? (seen.model_ratio ?? undefined) : undefined)
-  if (price === undefined && ratio === undefined) {
-    if (upstream !== undefined) copyPrice(maps, { from: upstream, to: model })
-    const here = { model_ratio: own(maps.ModelRatio, model) ?? null, model_price: own(maps.ModelPrice, model) ?? null }
-    const isPriced = here.model_ratio !== null || here.model_price !== null
-    list(
-      isPriced ? 'price-of-this-gateway' : 'no-price',
-      isPriced ? `ratio ${here.model_ratio ?? '–'}, price ${here.model_price ?? '–'}` : '',
-    )
-    return { model, from: isPriced ? 'default' : 'none', ...here, completion_ratio: own(maps.CompletionRatio, model) ?? null }
-  }
-  const from = typedPrice === undefined && typedRatio === undefined ? 'log' : 'source'
-  if (from === 'log') list('price-of-log', `ratio ${seen?.model_ratio ?? 0}`)
-  delete cards[model]
-  if (price !== undefined) {
-    maps.ModelPrice[model] = price
-    return { model, from, model_ratio: null, completion_ratio: null, model_price: price }
-  }
-  delete maps.ModelPrice[model]
-  maps.ModelRatio[model] = ratio ?? 0
-  const typedCompletion = own(typed('CompletionRatio'), model)
-  if (typedCompletion !== undefined && seen !== undefined && seen.model_price < 0 && seen.completion_ratio !== typedCompletion)
-    list('completion-of-log', `${typedCompletion}, but charged at ${seen.completion_ratio}`)
-  const completion = typedCompletion ?? seen?.completion_ratio ?? own(maps.CompletionRatio, model) ?? completionRatioOf(model, undefined)
-  if (typedCompletion === undefined && seen === undefined) list('completion-guessed', String(completion))
-  maps.CompletionRatio[model] = completion
-  const cached = own(typed('CacheRatio'), model) ?? seen?.cache_ratio ?? (isFull ? 1 : undefined)
-  if (cached !== undefined) maps.CacheRatio[model] = cached
-  return { model, from, model_ratio: ratio ?? 0, completion_ratio: completion, model_price: null }
-}

@@ -23,9 +23,10 @@ import { carry, inTransaction, recordOf, type MergeRule, type Run, type Writer }
 import { channelWriter } from './channels.ts'
 import { Collector } from './collector.ts'
 import { carryOrganisations } from './organisations.ts'
-import { optionWriter, OptionState, readTyped, writePrices } from './options.ts'
+import { optionWriter, OptionState, readTyped } from './options.ts'
 import { codeWriter, orderWriter, subscriptionWriter, taskWriter } from './others.ts'
 import { priceSamples } from './parity.ts'
+import { writePrices } from './prices.ts'
 import { tokenWriter } from './tokens.ts'
 import { hourWriter, writeLogs } from './use.ts'
 import { carryInvites, Seen, userWriter } from './users.ts'
@@ -111,6 +112,7 @@ async function carryAll(run: Run, source: Source, { options, known }: Work): Pro
   const isWanted = (kind: ImportKind): boolean => options.only === undefined || options.only.includes(kind)
   const seen = { users: new Seen(isDryRun), tokens: new Seen(isDryRun) }
   const state = new OptionState()
+  const stated = await source.statedPrices()
   const logsSince = logsSinceOf(run, options, known)
   const models = new Map<string, string>()
   let prices: PriceRow[] = []
@@ -130,8 +132,9 @@ async function carryAll(run: Run, source: Source, { options, known }: Work): Pro
   if (isWanted('options')) {
     await pass(optionWriter(state), (records) => readTyped(state, records))
     const observed = await source.observedPrices()
+    for (const item of stated.refused) found.refuse('options', item)
     await inTransaction(run, async (tx) => {
-      prices = await writePrices(run, tx, { state, models, observed })
+      prices = await writePrices(run, tx, { state, models, observed, stated: stated.prices })
     })
   }
   if (isWanted('tokens')) await pass(tokenWriter(seen.tokens))
@@ -142,7 +145,8 @@ async function carryAll(run: Run, source: Source, { options, known }: Work): Pro
   if (isWanted('hours')) await pass(hourWriter(logsSince))
   if (isWanted('logs') && logsSince !== undefined) await passLogs(run, source, { options, known, logsSince })
   const values = state.valuesOver(await deps.options.all())
-  const samples = priceSamples(await source.samples(MAX_SAMPLES), values, run)
+  const logged = await source.samples(MAX_SAMPLES)
+  const samples = priceSamples({ logged, stated, limit: MAX_SAMPLES }, values, run)
   return await finish(run, source, { prices, samples, isWhole: options.only === undefined })
 }
 
@@ -206,14 +210,15 @@ async function finishSetup({ deps, now }: Run): Promise<void> {
 }
 
 const SINCE = 'logs-since'
+const DAY_SECONDS = 86_400
 
-/** Whole hours, and the same in every run: the hours before are made of the source's sums. */
-function logsSinceOf({ now }: Run, { logDays = 0 }: ImportOptions, known: ImportRow | undefined): number | undefined {
+/** Whole hours, or days where the source sums by day, and the same in every run: what is before is made of the source's sums. */
+function logsSinceOf({ now, family }: Run, { logDays = 0 }: ImportOptions, known: ImportRow | undefined): number | undefined {
   const before = known?.cursors[SINCE]
   if (before !== undefined) return Number(before)
   if (logDays <= 0) return undefined
-  const since = now - logDays * 86_400
-  return since - (since % HOUR_SECONDS)
+  const since = now - logDays * DAY_SECONDS
+  return since - (since % (family === 'litellm' ? DAY_SECONDS : HOUR_SECONDS))
 }
 
 async function passLogs(run: Run, source: Source, { options, known, logsSince }: Work & { readonly logsSince: number }): Promise<void> {
@@ -225,9 +230,8 @@ async function passLogs(run: Run, source: Source, { options, known, logsSince }:
   for (;;) {
     options.signal?.throwIfAborted()
     const batch = await source.read('logs', { after, limit: BATCH.logs, since: logsSince })
-    const last = batch.records.at(-1)
     if (!isDryRun) await createMonths(deps, batch.records, months)
-    await writeLogBatch(run, batch.records, last === undefined ? undefined : `${last.origin.table}:${last.origin.id}`, logsSince)
+    await writeLogBatch(run, batch.records, batch.reached, logsSince)
     found.add('logs', 'read', batch.read)
     found.add('logs', 'created', batch.records.length)
     for (const item of batch.refused) found.refuse('logs', item)

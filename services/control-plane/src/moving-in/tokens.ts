@@ -1,17 +1,14 @@
 import { hashTokenKey, sealedBy } from '@tollgate/config/sealing'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { TokenRecord } from '@tollgate/contracts/moving-in/records'
-import { BudgetInput } from '@tollgate/contracts/pricing/budgets'
-import { HOUR_SECONDS } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
 import { insertCarriedTokens, listTakenKeys, updateCarriedToken, type CarriedToken } from '@tollgate/db/queries/moving-in/import-accounts'
 import type { CarriedRow } from '@tollgate/db/queries/moving-in/imports'
-import { createBudget, createWindow } from '@tollgate/db/queries/tokens/budgets'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
-import { windowAt } from '@tollgate/domain/budgets/window'
 import { toStoredKey } from '../resources/tokens/key.ts'
 import { shownStatus } from '../resources/tokens/policy.ts'
 import { withoutConfusing } from '../resources/users/policy.ts'
+import { addBudget } from './budgets.ts'
 import { amountIn, changedIn, fieldDigests, type Made, type Run, type Writer } from './carry.ts'
 import { addCarriedUse, moveToken, tokenUse } from './money.ts'
 import type { Seen } from './users.ts'
@@ -83,7 +80,8 @@ async function createTokens(run: Run, tx: Tx, { records, seen }: Creating): Prom
   const tokens = fit.map((record, index) => toToken(run, record, { id: ids[index] ?? 0, user_id: owners.get(record.user_id) ?? 0 }))
   const sources = new Map(tokens.map(({ id }, index) => [id, fit[index]?.id ?? 0]))
   await insertCarriedTokens(tx, tokens, { referenceOf: ({ id }) => `import:${run.name}:token:${sources.get(id) ?? 0}`, now: run.now })
-  for (const [index, token] of tokens.entries()) await addBudget(run, tx, { token, budget: fit[index]?.budget })
+  for (const [index, token] of tokens.entries())
+    await addBudget(run, tx, { user_id: token.user_id, token_id: token.id, budget: fit[index]?.budget })
   await addCarriedUse(
     run,
     tx,
@@ -144,21 +142,6 @@ function toToken(run: Run, record: TokenRecord, { id, user_id }: { id: number; u
     status: is_deleted ? TokenStatus.disabled : record.status,
     is_deleted,
   }
-}
-
-type Budgeted = { readonly token: Pick<CarriedToken, 'id' | 'user_id'>; readonly budget: TokenRecord['budget'] }
-
-/** A budget is carried with its token, and belongs to this gateway from then on. */
-async function addBudget({ now }: Run, tx: Tx, { token, budget }: Budgeted): Promise<void> {
-  if (budget === undefined) return
-  const { spent, ...given } = budget
-  const input = BudgetInput.parse(given)
-  const of = { user_id: token.user_id, token_id: token.id }
-  const starts_at = now - (now % HOUR_SECONDS)
-  const owner = { ...of, scope: 'token', project_id: 0, member_id: 0, group_name: '' } as const
-  const budget_id = await createBudget(tx, { ...owner, ...input, starts_at, created_at: now, updated_at: now })
-  const { start, end } = windowAt({ ...input, starts_at }, now)
-  await createWindow(tx, { ...of, budget_id, window_start: start, window_end: end, base: spent })
 }
 
 /** The source sets "expired" and "used up" when a token is next used; here they follow from time and quota. */

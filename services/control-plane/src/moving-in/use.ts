@@ -39,7 +39,7 @@ async function addHours(
   const made = changes.map(({ record, before }): Made | undefined => {
     const user_id = users.get(record.user_id)
     if (user_id === undefined) {
-      run.found.refuse('hours', { kind: 'hours', at: `quota_data ${record.id}`, code: 'no-owner', detail: '' })
+      run.found.refuse('hours', { kind: 'hours', at: `${record.origin.table} ${record.origin.id}`, code: 'no-owner', detail: '' })
       return undefined
     }
     if (logsSince !== undefined && record.hour >= logsSince) return { target_id: 0, state: before }

@@ -20,6 +20,7 @@ import { startTwoFactor, takeTotpStep } from '@tollgate/db/queries/users/two-fac
 import { affectsRelays, setAccessTokenHash, updateUser } from '@tollgate/db/queries/users/users'
 import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
 import { creditWallet } from '@tollgate/db/queries/wallet/wallet'
+import { addBudget } from './budgets.ts'
 import { amountIn, changedIn, fieldDigests, type Made, type Run, type Writer } from './carry.ts'
 import { addCarriedUse, moveWallet } from './money.ts'
 import { createInviteCode } from '../resources/setup/invite-code.ts'
@@ -132,7 +133,11 @@ async function createUsers(run: Run, tx: Tx, { records, seen }: Creating): Promi
     await moveWallet(run, tx, { user_id, quota, used, requests, reference: `${referenceOf(run, record)}:joined`, note: '' })
     run.found.list('decisions', { kind: 'users', at: `users ${record.id}`, code: 'joined', detail: record.username })
   }
-  for (const record of made) await keepSecondStep(run, tx, record, idOf.get(record.id) ?? 0)
+  for (const record of made) {
+    const user_id = idOf.get(record.id) ?? 0
+    await keepSecondStep(run, tx, record, user_id)
+    await addBudget(run, tx, { user_id, token_id: 0, budget: record.budget })
+  }
   return records.map((record) => ({
     target_id: joined.get(record.id) ?? idOf.get(record.id) ?? 0,
     state: stateOf(record, joined.has(record.id), 0),
