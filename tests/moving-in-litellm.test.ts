@@ -10,7 +10,6 @@ import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-s
 import { creditWallet } from '@tollgate/db/queries/wallet/wallet'
 import { openSource } from '@tollgate/moving-in/open-source'
 import { sql } from 'kysely'
-import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setUp } from './support/api.ts'
 import { startStack, type Stack } from './support/stack.ts'
@@ -170,11 +169,6 @@ general_settings: {master_key: sk-master}
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model, max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] }),
     })
-  const runOnSource = async (statement: string): Promise<void> => {
-    const client = postgres(source.url, { max: 1 })
-    await client.unsafe(statement)
-    await client.end()
-  }
   const statusOf = async (key: string, model = 'gpt-4o'): Promise<number> => {
     const answer = await ask(key, model)
     await answer.body?.cancel()
@@ -346,8 +340,10 @@ general_settings: {master_key: sk-master}
       .execute()
     expect(days.map(({ username }) => username).toSorted()).toEqual(['Ann', 'Team One'])
 
-    await runOnSource(`insert into "LiteLLM_SpendLogs" (request_id, api_key, spend, "startTime", "endTime", model, "user", created_at)
-      values ('a-late-one', '${hashOf(KEYS.own)}', 0.001, now() at time zone 'utc', now() at time zone 'utc', 'm', 'u1', now() at time zone 'utc')`)
+    await sql`insert into "LiteLLM_SpendLogs" (request_id, api_key, spend, "startTime", "endTime", model, "user", created_at)
+      select 'a-late-one', ${hashOf(KEYS.own)}, 0.001, at, at, 'm', 'u1', at from (select now() at time zone 'utc' as at) t`.execute(
+      source.db,
+    )
     expect((await importFrom(source.url, '--since-last')).counts).toMatchObject({ logs: { read: 1, created: 1 } })
   })
 

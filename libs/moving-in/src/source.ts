@@ -32,7 +32,7 @@ export type StatedPrices = {
   readonly prices: readonly StatedPrice[]
   /** Prices that are written in a way that has no counterpart here. */
   readonly refused: readonly ImportItem[]
-  /** What the source charges by its documented formula, in dollars; undefined: it states no price of the model. */
+  /** The price of a request by its documented formula, in dollars; undefined: the source states no price of the model. */
   readonly dollarsOf: (model: string, tokens: RequestTokens) => number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What an expression can count: tokens of a class, and the length of the whole prompt in conditions. */
+/** The counts that an expression can name: tokens of a class, and the length of the whole prompt in conditions. */
 const VARIABLES = ['p', 'c', 'cr', 'cc', 'cc1h', 'img', 'ai', 'ao', 'len'] as const
 type Variable = (typeof VARIABLES)[number]
 
