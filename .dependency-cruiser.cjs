@@ -297,7 +297,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     // Ours only: an excluded folder of an npm package would hide the import of that package.
     exclude: {
-      path: '^web/console/dist/|^deploy/standalone/[.]data/|/__fixtures__/|/[.]types/|^tests/clients/(node|setups/programs)/|^scripts/vendor-sdks/programs/',
+      path: '^web/console/dist/|^web/docs/|^deploy/standalone/[.]data/|/__fixtures__/|/[.]types/|^tests/clients/(node|setups/programs)/|^scripts/vendor-sdks/programs/',
     },
     moduleSystems: ['es6', 'cjs'],
     enhancedResolveOptions: {

@@ -7,6 +7,7 @@ import { renderCommands } from './commands.ts'
 import { renderConfigSchema } from './config-schema.ts'
 import { renderDefaultPrices } from './default-prices.ts'
 import { renderEndpoints } from './endpoints.ts'
+import { renderEnvironment } from './environment.ts'
 import { renderEstimates } from './estimates.ts'
 import { renderErrors } from './errors.ts'
 import { renderJobs } from './jobs.ts'
@@ -33,6 +34,7 @@ const files: Readonly<Record<string, string>> = {
   'endpoints.md': renderEndpoints(),
   'options.md': renderOptions(),
   'errors.md': renderErrors(),
+  'environment.md': renderEnvironment(),
   'estimates.md': renderEstimates(),
   'refusals.md': renderRefusals(),
   'jobs.md': renderJobs(),

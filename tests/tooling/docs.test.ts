@@ -5,7 +5,7 @@ import { isNamed, readTitles, titlesIn } from '../../scripts/requirements/named-
 
 const root = join(import.meta.dirname, '../..')
 const filesOf = (pattern: string): readonly string[] =>
-  globSync(pattern, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist|\.turbo)(\/|$)/.test(path) })
+  globSync(pattern, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist|\.turbo|content)(\/|$)/.test(path) })
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const pages = filesOf('**/*.md')
 

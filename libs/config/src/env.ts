@@ -154,6 +154,8 @@ export const ControlPlaneEnv = z.object({
   INTERNAL_PORT: port(3002),
   /** Folder of the built console; empty: none is served. */
   CONSOLE_DIR: z.string().default(''),
+  /** Folder of the built documentation, served below /docs; empty or absent: none is served. */
+  DOCS_DIR: z.string().default(''),
   /** `off`, a fixed code, or empty: a random code is printed at start. */
   SETUP_CODE: z.string().default(''),
   /** Address printed in the setup line and used until option ServerAddress is saved. */

@@ -33,7 +33,7 @@ const NO_SOURCES: PageSources = { scripts: [], images: [] }
 const YEAR_S = 31_536_000
 
 /**
- * Headers of every response of the control plane. `sources` is called for pages only.
+ * Headers of every response of the control plane. `sources` is called for pages only. A handler may set a narrower policy itself.
  * `isHttps`: a page tells browsers to use https only, for this host and no other.
  * There is no `Access-Control-*` header on `/api`: the console has the same origin.
  */
@@ -43,7 +43,9 @@ export function securityHeaders({ sources, isHttps }: Inputs): MiddlewareHandler
     c.header('X-Content-Type-Options', 'nosniff')
     c.header('X-Frame-Options', 'SAMEORIGIN')
     const isPage = c.res.headers.get('Content-Type')?.startsWith('text/html') === true
-    c.header('Content-Security-Policy', contentPolicy(isPage ? await sources() : NO_SOURCES))
+    if (!c.res.headers.has('Content-Security-Policy')) {
+      c.header('Content-Security-Policy', contentPolicy(isPage ? await sources() : NO_SOURCES))
+    }
     c.header('Referrer-Policy', 'same-origin')
     if (isPage && (await isHttps())) c.header('Strict-Transport-Security', `max-age=${YEAR_S}`)
     c.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')

@@ -10,6 +10,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { readClient } from './client.ts'
 import { consoleFiles } from './console-files.ts'
+import { docsFiles } from './docs-files.ts'
 import type { Deps } from './deps.ts'
 import { pageSources } from './page-sources.ts'
 import { createOwnHosts, hostCheck } from './host-check.ts'
@@ -114,7 +115,7 @@ export function allRoutes(deps: Deps): Binding[] {
   ].flatMap((routes) => routes(deps))
 }
 
-/** The public app: `/api`, health probes and the built console. */
+/** The public app: `/api`, health probes, the built documentation and the built console. */
 export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry = noTelemetry): Hono {
   const app = new Hono()
   // Before everything else: it has headers of its own, and the others read options for each page.
@@ -142,6 +143,7 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
   })
   app.route(SCIM_PATH, createScimApp(deps))
   for (const path of ['/api', '/api/*', '/v1/*', '/pg/*', '/internal/*', '/scim/*']) app.all(path, renderUnknownPath)
+  for (const path of ['/docs', '/docs/*']) app.all(path, docsFiles(deps.env.DOCS_DIR))
   app.all('*', consoleFiles(deps.env.CONSOLE_DIR))
   return app
 }

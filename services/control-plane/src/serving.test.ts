@@ -20,8 +20,16 @@ describe('the public port', () => {
     await writeFile(join(folder, 'assets/app-abc123.js'), 'let plain')
     await writeFile(join(folder, 'assets/app-abc123.js.br'), 'packed')
     await writeFile(join(home, 'outside.txt'), 'secret')
+    const docs = join(home, 'docs')
+    await mkdir(join(docs, '_astro'), { recursive: true })
+    await mkdir(join(docs, 'guides'), { recursive: true })
+    await writeFile(join(docs, 'index.html'), 'home of the docs')
+    await writeFile(join(docs, '404.html'), 'no such page')
+    await writeFile(join(docs, 'guides/index.html'), 'guides')
+    await writeFile(join(docs, '_astro/page-1.js'), 'let page')
     test = await createTestApp({
       CONSOLE_DIR: folder,
+      DOCS_DIR: docs,
       SETUP_CODE: 'open-sesame',
       TRUSTED_PROXIES: '127.0.0.0/8',
       ALLOWED_HOSTS: '.other.example',
@@ -125,12 +133,31 @@ describe('the public port', () => {
     expect(withHttps).toBe('max-age=31536000')
   })
 
-  it.each(['/..%2foutside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2foutside.txt', '/%00', '/%ff'])(
-    'never leaves its folder: %s',
-    async (path) => {
-      expect(await (await get(path)).text()).not.toContain('secret')
-    },
-  )
+  it('serves the documentation below /docs, under a policy of its own', async () => {
+    const page = await get('/docs/guides/')
+    expect([page.status, await page.text(), page.headers.get('cache-control')]).toEqual([200, 'guides', 'no-cache'])
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self' 'wasm-unsafe-eval';/)
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await get('/docs/_astro/page-1.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(await (await get('/docs')).text()).toBe('home of the docs')
+    expect((await fetch(`${server.url}/docs/guides?a`, { redirect: 'manual' })).headers.get('location')).toBe('/docs/guides/')
+    const missing = await get('/docs/nowhere/')
+    expect([missing.status, await missing.text()]).toEqual([404, 'no such page'])
+    expect((await fetch(`${server.url}/docs/`, { method: 'POST' })).status).toBe(404)
+    expect(await (await get('/docsify')).text()).toContain('<title>t</title>')
+  })
+
+  it.each([
+    '/docs/..%2foutside.txt',
+    '/docs/..%2f..%2foutside.txt',
+    '/..%2foutside.txt',
+    '/%2e%2e/outside.txt',
+    '/assets/..%2f..%2foutside.txt',
+    '/%00',
+    '/%ff',
+  ])('never leaves its folder: %s', async (path) => {
+    expect(await (await get(path)).text()).not.toContain('secret')
+  })
 
   type Sent = { status: number; text: string; json: { success: boolean; message: string; data?: { needs_code?: boolean } } }
   /** A raw request: fetch does not let a caller choose the Host header. */

@@ -71,6 +71,7 @@ function allVariables({ paths, env, ports, keys, stores, consoleDir, mode }: Wir
     UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8,::1/128',
     RELAY_PROCESSES: String(availableParallelism()),
     LOG_LEVEL: env.LOG_LEVEL,
+    DOCS_DIR: join(paths.root, 'web/docs/dist'),
     RELAY_STATE_DIR: join(paths.stateDir, 'relay'),
     // Node caches the stripped sources between starts.
     NODE_COMPILE_CACHE: join(paths.stateDir, 'compile-cache'),
