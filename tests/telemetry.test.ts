@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { randomBytes } from 'node:crypto'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -21,6 +22,8 @@ type Histogram = {
   readonly dataPoints: readonly { readonly sum: number; readonly count: number; readonly attributes: readonly Attribute[] }[]
 }
 type SentMetrics = { resourceMetrics: { scopeMetrics: { metrics: { name: string; histogram?: Histogram }[] }[] }[] }
+type LogRecord = { readonly traceId?: string; readonly spanId?: string; readonly body: Value }
+type SentLogs = { resourceLogs: { scopeLogs: { logRecords: LogRecord[] }[] }[] }
 type Sent = {
   resourceSpans: { resource: { attributes: { key: string; value: { stringValue?: string } }[] }; scopeSpans: { spans: Span[] }[] }[]
 }
@@ -56,9 +59,14 @@ describe('traces and metrics', () => {
     ports.worker = await findFreePort()
     vendor = await startVendorServer()
     stack = await startStack({
-      relayEnv: { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SEMCONV_STABILITY_OPT_IN: 'http,gen_ai_latest_experimental' },
+      relayEnv: {
+        OTEL_EXPORTER_OTLP_ENDPOINT,
+        OTEL_SEMCONV_STABILITY_OPT_IN: 'http,gen_ai_latest_experimental',
+        OTEL_LOGS_EXPORTER: 'otlp',
+        LOG_LEVEL: 'trace',
+      },
       controlPlaneEnv: { OTEL_EXPORTER_OTLP_ENDPOINT, METRICS_PORT: String(ports.controlPlane) },
-      workerEnv: { OTEL_EXPORTER_OTLP_ENDPOINT, METRICS_PORT: String(ports.worker) },
+      workerEnv: { OTEL_EXPORTER_OTLP_ENDPOINT, METRICS_PORT: String(ports.worker), OTEL_LOGS_EXPORTER: 'otlp', LOG_LEVEL: 'debug' },
     })
     api = await setUp(stack.controlPlane.url)
     await createChannel(api, { base_url: `${vendor.url}/ok`, key: 'sk-vendor-secret-0001' })
@@ -80,6 +88,11 @@ describe('traces and metrics', () => {
         const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? ''
         return scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service })))
       })
+  const logs = (): LogRecord[] =>
+    bodies
+      .filter(({ path }) => path === '/v1/logs')
+      .flatMap(({ text }) => (JSON.parse(text) as SentLogs).resourceLogs)
+      .flatMap(({ scopeLogs }) => scopeLogs.flatMap(({ logRecords }) => logRecords))
   /** Tokens of the requests of relays, by their type. */
   const tokens = (): Record<string, number> => {
     const sums: Record<string, number> = {}
@@ -108,6 +121,13 @@ describe('traces and metrics', () => {
       { timeout: 20_000, interval: 200 },
     )
     expect(pair.job?.parentSpanId).toBe(pair.call?.spanId)
+    await vi.waitFor(
+      () => {
+        const line = logs().find(({ body, spanId }) => body.stringValue === 'Job done' && spanId === pair.job?.spanId)
+        expect(line?.traceId).toBe(pair.job?.traceId)
+      },
+      { timeout: 20_000, interval: 200 },
+    )
   })
 
   it('show call and job durations, posting lag and the ledger', async () => {
@@ -172,6 +192,116 @@ describe('traces and metrics', () => {
       },
     )
     expect(bodies.map(({ text }) => text).join('')).not.toContain('a secret question')
+  })
+
+  describe('prompts and answers', () => {
+    const PROMPT = 'a question that only two switches disclose'
+    const chat = (content: unknown) => ({ model: 'gpt-4o-mini', messages: [{ role: 'user', content }] })
+    /** Sends a request and gives the attributes of the span of its attempt. */
+    const ask = async (key: string, path: string, body: object): Promise<Record<string, unknown>> => {
+      const traceId = randomBytes(16).toString('hex')
+      const answer = await fetch(`${stack.relays[0]?.url}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer sk-${key}`,
+          'content-type': 'application/json',
+          traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+        },
+        body: JSON.stringify(body),
+      })
+      expect(answer.status, await answer.text()).toBe(200)
+      return await vi.waitFor(
+        () => {
+          const span = spans().find((one) => one.traceId === traceId && one.kind === CLIENT)
+          expect(span).toBeDefined()
+          return Object.fromEntries(span?.attributes?.map(({ key: name, value }) => [name, plain(value)]) ?? [])
+        },
+        { timeout: 20_000, interval: 200 },
+      )
+    }
+    const messages = (attributes: Record<string, unknown>, name: string): unknown => JSON.parse(String(attributes[name]))
+    const allow = async (value: string) => must(await api.put('/api/option/', { key: 'TelemetryContentEnabled', value }))
+    /** Relays learn of an option a moment after the call. */
+    const askAllowed = (key: string, path: string, body: object) =>
+      vi.waitFor(
+        async () => {
+          const attributes = await ask(key, path, body)
+          expect(attributes).toHaveProperty('gen_ai.input.messages')
+          return attributes
+        },
+        { timeout: 30_000, interval: 100 },
+      )
+    let open: string
+    let closed: string
+
+    beforeAll(async () => {
+      open = (await createToken(api, { name: 'traced with content', telemetry_content: true })).key
+      closed = (await createToken(api, { name: 'traced without content' })).key
+    })
+
+    it('are recorded only where the option and the token allow it', async () => {
+      expect(await ask(open, '/v1/chat/completions', chat(PROMPT))).not.toHaveProperty('gen_ai.input.messages')
+
+      await allow('true')
+
+      const both = await askAllowed(open, '/v1/chat/completions', chat(PROMPT))
+      expect(messages(both, 'gen_ai.input.messages')).toEqual([{ role: 'user', parts: [{ type: 'text', content: PROMPT }] }])
+      expect(messages(both, 'gen_ai.output.messages')).toEqual([
+        { role: 'assistant', parts: [{ type: 'text', content: 'Hello from the scripted vendor.' }], finish_reason: 'stop' },
+      ])
+      const withoutToken = await ask(closed, '/v1/chat/completions', chat(PROMPT))
+      expect(withoutToken).not.toHaveProperty('gen_ai.input.messages')
+      expect(withoutToken).not.toHaveProperty('gen_ai.output.messages')
+    })
+
+    it('are recorded of streams in every chat format', async () => {
+      const contents = [{ role: 'user', parts: [{ text: PROMPT }] }]
+      const requests: readonly (readonly [path: string, body: object])[] = [
+        ['/v1/chat/completions', { ...chat(PROMPT), stream: true }],
+        ['/v1/responses', { model: 'gpt-4o-mini', input: PROMPT, stream: true, store: false }],
+        ['/v1/messages', { ...chat(PROMPT), max_tokens: 50, stream: true }],
+        ['/v1beta/models/gpt-4o-mini:streamGenerateContent?alt=sse', { contents }],
+        ['/v1beta/models/gpt-4o-mini:streamGenerateContent', { contents }],
+      ]
+
+      const recorded = await Promise.all(
+        requests.map(async ([path, body]) => {
+          const attributes = await ask(open, path, body)
+          return [messages(attributes, 'gen_ai.input.messages'), messages(attributes, 'gen_ai.output.messages')]
+        }),
+      )
+
+      const input = [{ role: 'user', parts: [{ type: 'text', content: PROMPT }] }]
+      const output = [{ role: 'assistant', parts: [{ type: 'text', content: 'Hello from the scripted vendor.' }], finish_reason: 'stop' }]
+      expect(recorded).toEqual(requests.map(() => [input, output]))
+    })
+
+    it('have the size of a picture in place of its bytes, in a body that a worker thread parsed', async () => {
+      const picture = Buffer.alloc(300 * 1024, 1).toString('base64')
+      const attributes = await ask(open, '/v1/chat/completions', {
+        ...chat([
+          { type: 'text', text: PROMPT },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } },
+        ]),
+      })
+
+      expect(messages(attributes, 'gen_ai.input.messages')).toEqual([
+        {
+          role: 'user',
+          parts: [
+            { type: 'text', content: PROMPT },
+            { type: 'blob', modality: 'image', mime_type: 'image/png', size: 300 * 1024 },
+          ],
+        },
+      ])
+    })
+
+    it('are in no log line and no metric', async () => {
+      expect(logs().length).toBeGreaterThan(0)
+      const others = bodies.filter(({ path }) => path !== '/v1/traces').map(({ text }) => text)
+      for (const text of [...others, ...stack.relays.map((relay) => relay.output()), stack.worker.output()])
+        for (const secret of [PROMPT, 'scripted vendor.']) expect(text).not.toContain(secret)
+    })
   })
 
   it('contain no secret', async () => {

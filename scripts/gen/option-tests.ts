@@ -245,6 +245,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   ],
   [`${RELAY}/refused-requests.test.ts`, 'is anything while the option is off', ['LogRefusedEnabled']],
   [`${WORKER}/refusals/post-refusals.test.ts`, 'become as many rows as option LogRefusedPerMinute says', ['LogRefusedPerMinute']],
+  ['tests/telemetry.test.ts', 'are recorded only where the option and the token allow it', ['TelemetryContentEnabled']],
   [`${WORKER}/handlers/clear-logs.test.ts`, 'deletes what is older than the days that the option keeps', ['LogRetentionDays']],
   [`${WORKER}/archive/log-archive.test.ts`, 'archives the months that are older than the option keeps', ['LogArchiveMonths']],
   [`${CONSOLE}/features/dashboard/page.test.tsx`, 'is in the menu only where the stored setting says so', ['DataExportEnabled']],

@@ -1,4 +1,4 @@
-import { GEN_AI_ATTRIBUTES, GEN_AI_METRICS } from '../../libs/telemetry/src/gen-ai.ts'
+import { GEN_AI_ATTRIBUTES, GEN_AI_METRICS, GEN_AI_SCHEMA } from '../../libs/telemetry/src/gen-ai.ts'
 import { code, page, table } from './markdown.ts'
 
 export function renderTelemetry(): string {
@@ -6,8 +6,7 @@ export function renderTelemetry(): string {
   const metrics = Object.entries(GEN_AI_METRICS).map(([name, { description, unit }]) => [code(name), unit, description])
   return page({
     title: 'Telemetry of calls',
-    about:
-      'Declared in `libs/telemetry/src/gen-ai.ts`. With `OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental`, each attempt at a vendor is a client span below the span of its request, named by operation and model. Names beginning with `tollgate.` are the gateway’s own. Prompts and answers are never recorded.',
+    about: `Declared in \`libs/telemetry/src/gen-ai.ts\`, by the conventions ${GEN_AI_SCHEMA}. With \`OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental\`, each attempt at a vendor is a client span below the span of its request, named by operation and model. Names beginning with \`tollgate.\` are the gateway’s own. Prompts and answers are recorded only where two switches are on, with the messages of the last attempt, of chats in the formats of OpenAI, Anthropic and Gemini.`,
     parts: [
       `## Attributes of spans\n\n${table(['Attribute', 'Value'], attributes)}`,
       `## Metrics\n\n${table(['Histogram', 'Unit', 'What it measures'], metrics)}\n\nTheir attributes are \`gen_ai.operation.name\`, \`gen_ai.provider.name\`, \`gen_ai.request.model\` and, of failed attempts, \`error.type\`.`,

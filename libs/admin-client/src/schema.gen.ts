@@ -5850,6 +5850,8 @@ export interface components {
             project_id?: number;
             remain_quota?: components["schemas"]["Amount"] | null;
             /** @default false */
+            telemetry_content?: boolean;
+            /** @default false */
             unlimited_quota?: boolean;
         };
         NewUser: {
@@ -7028,6 +7030,7 @@ export interface components {
             project_id?: number;
             remain_quota: components["schemas"]["Quota"];
             status: number;
+            telemetry_content: boolean;
             unlimited_quota: boolean;
             used_quota: components["schemas"]["Quota"];
             user_id: number;
@@ -7049,6 +7052,7 @@ export interface components {
             remain_quota?: components["schemas"]["Amount"] | null;
             remain_quota_before?: components["schemas"]["Amount"];
             status?: number;
+            telemetry_content?: boolean;
             unlimited_quota?: boolean;
             was?: components["schemas"]["SeenRow"];
         };

@@ -34,6 +34,7 @@ import * as sinks from './migrations/0030-sinks.ts'
 import * as statusPage from './migrations/0031-status-page.ts'
 import * as managedRecords from './migrations/0033-managed-records.ts'
 import * as logArchives from './migrations/0034-log-archives.ts'
+import * as telemetryContent from './migrations/0035-telemetry-content.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -69,6 +70,7 @@ const migrations: Record<string, Migration> = {
   '0031-status-page': statusPage,
   '0033-managed-records': managedRecords,
   '0034-log-archives': logArchives,
+  '0035-telemetry-content': telemetryContent,
 }
 
 /** The names of all migrations, in order. */

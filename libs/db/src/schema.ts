@@ -222,6 +222,8 @@ type Tokens = {
   internal_for: number | null
   /** Models that answer in place of the requested one, separated by commas, or none; null means the chains of the options. */
   fallback_models: string | null
+  /** Prompts and answers go to the OpenTelemetry collector, if the site's option allows it; null means no. */
+  telemetry_content: boolean | null
 }
 
 type Redemptions = {

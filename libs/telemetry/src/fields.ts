@@ -5,6 +5,7 @@ export const logFields = {
   pid: 'id of the process that the line is about',
   request_id: 'id of a client request, also sent in its response',
   trace_id: 'trace the line belongs to',
+  span_id: 'span the line belongs to, of this process or of the caller',
   method: 'HTTP method',
   route: 'declared path of the endpoint, not the raw path',
   path: 'raw path, only where no route matched',

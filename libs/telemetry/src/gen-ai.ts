@@ -1,7 +1,10 @@
 /**
  * Names of the OpenTelemetry conventions for generative AI, and of this gateway beside them. The conventions are experimental and have no
- * npm package: these are their names of semantic-conventions 1.45.0. https://opentelemetry.io/docs/specs/semconv/gen-ai/
+ * npm package. https://github.com/open-telemetry/semantic-conventions-genai
  */
+
+/** Version of the conventions that the names are of. */
+export const GEN_AI_SCHEMA = 'https://opentelemetry.io/schemas/gen-ai/1.42.0'
 
 /** Value of `OTEL_SEMCONV_STABILITY_OPT_IN` (a list) that turns them on. */
 const OPT_IN = 'gen_ai_latest_experimental'
@@ -14,7 +17,7 @@ export const GEN_AI_ATTRIBUTES = {
   'gen_ai.provider.name': 'the vendor of the channel',
   'gen_ai.request.model': 'the model that the vendor was asked for',
   'gen_ai.request.stream': 'present on streams',
-  'gen_ai.response.finish_reasons': '`stop`, `length`, `tools`, `filter` or `other`, whatever the format',
+  'gen_ai.response.finish_reasons': '`stop`, `length`, `tool_call`, `content_filter` or `other`, whatever the format',
   'gen_ai.conversation.id': 'the conversation that the client named',
   'gen_ai.usage.input_tokens': 'all tokens of the prompt, those of a cache included',
   'gen_ai.usage.output_tokens': 'all tokens of the answer, reasoning included',
@@ -22,6 +25,9 @@ export const GEN_AI_ATTRIBUTES = {
   'gen_ai.usage.cache_creation.input_tokens': 'the part of the prompt that was written to a cache',
   'gen_ai.usage.reasoning.output_tokens': 'the part of the answer that is reasoning',
   'gen_ai.response.time_to_first_chunk': 'seconds until the first byte of a stream’s answer',
+  'gen_ai.input.messages':
+    'the conversation as JSON text; only where the site’s option `TelemetryContentEnabled` and the token’s own switch are on',
+  'gen_ai.output.messages': 'the answer that the client was sent, under the same conditions',
   'error.type': 'how an attempt failed: `refused`, `limited`, `timeout`, `network`, `malformed`, `aborted`',
   'http.response.status_code': 'status of the vendor’s answer',
   'tollgate.request.id': 'id of the request, as in its log entry and in the response',
@@ -31,6 +37,7 @@ export const GEN_AI_ATTRIBUTES = {
   'tollgate.group': 'the group whose prices apply',
   'tollgate.attempt': 'number of the attempt, from 1',
   'tollgate.charge': 'quota that the request was charged; on the attempt that answered',
+  'tollgate.content.is_cut': 'present when the messages are longer than 16,384 characters: older ones are left out and texts are cut',
   'tollgate.usage.source': '`upstream`: reported by the vendor; `estimated`: counted here',
 } as const satisfies Readonly<Record<string, string>>
 export type GenAiAttribute = keyof typeof GEN_AI_ATTRIBUTES

@@ -10,6 +10,7 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api'
+import type { LogFields } from './fields.ts'
 import { withoutSecrets } from './redaction.ts'
 import { visible } from './visible.ts'
 
@@ -23,6 +24,12 @@ export function parentOf(traceparent: string | undefined): Context {
   const [, traceId = '', spanId = '', flags = '00'] = match ?? []
   const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true }
   return isSpanContextValid(context) ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT
+}
+
+/** Log fields that put a line into the caller's trace; none without a valid header. */
+export function traceFieldsOf(traceparent: string | undefined): Pick<LogFields, 'trace_id' | 'span_id'> {
+  const span = trace.getSpanContext(parentOf(traceparent))
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId }
 }
 
 /** The `traceparent` header that makes the receiver a child of this span. */
@@ -71,6 +78,7 @@ type SpanOptions = Omit<FinishedSpan, 'started' | 'ended' | 'error'>
 /** A running span, for work that starts and ends in two functions. */
 export type OpenSpan = {
   readonly trace_id: string
+  readonly span_id: string
   /** Header that makes the receiver's span a child of this one. */
   readonly traceparent: string
   end(result?: { readonly attributes?: Attributes; readonly error?: unknown }): void
@@ -82,6 +90,7 @@ export function startSpan(tracer: Tracer | undefined, { name, kind = 'internal',
   const span = tracer.startSpan(name, { kind: kinds[kind], attributes: attributes ?? {} }, parent ?? ROOT_CONTEXT)
   return {
     trace_id: span.spanContext().traceId,
+    span_id: span.spanContext().spanId,
     traceparent: traceparentOf(span),
     end: (result = {}) => {
       span.setAttributes(result.attributes ?? {})

@@ -3,7 +3,7 @@ import { errors } from '@tollgate/contracts/errors'
 import type { CallWatch, FinishedCall, StartedCall } from '@tollgate/http/bind-all'
 import { secondsBuckets } from '@tollgate/telemetry/metrics'
 import type { Telemetry } from '@tollgate/telemetry/otel'
-import { parentOf, startSpan } from '@tollgate/telemetry/spans'
+import { parentOf, startSpan, type OpenSpan } from '@tollgate/telemetry/spans'
 import type { Deps } from './deps.ts'
 
 /** One log line, one span and one measurement per call of the console. */
@@ -26,7 +26,7 @@ export function createObserver({ log }: Pick<Deps, 'log'>, { metrics, tracer }: 
         const { status, duration_ms, error } = call
         // A refusal and a vendor's failure are expected outcomes; only failures of the service are errors.
         const isFailure = status >= 500 && !isUpstreamFault(error)
-        logCall(log, call, { isFailure, trace_id: span?.trace_id })
+        logCall(log, call, { isFailure, span })
         if (metrics.isOn) duration.record(duration_ms / 1000, { route: endpoint.path, method: endpoint.method, status: String(status) })
         span?.end({ attributes: { 'http.response.status_code': status }, ...(isFailure ? { error } : {}) })
       },
@@ -42,10 +42,10 @@ function isUpstreamFault(error: unknown): boolean {
 function logCall(
   log: Deps['log'],
   { endpoint, status, duration_ms, request_id, ip, actor, error }: FinishedCall,
-  { isFailure, trace_id }: { isFailure: boolean; trace_id: string | undefined },
+  { isFailure, span }: { isFailure: boolean; span: OpenSpan | undefined },
 ): void {
   const told = { request_id, method: endpoint.method, route: endpoint.path, status, duration_ms, client_ip: ip, actor_id: actor?.id }
-  const fields = trace_id === undefined ? told : { ...told, trace_id }
+  const fields = span === undefined ? told : { ...told, trace_id: span.trace_id, span_id: span.span_id }
   if (isFailure) log.error({ ...fields, err: error }, 'call failed')
   else log.info(fields, 'call')
 }

@@ -120,7 +120,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     bodyPace: bodyPaceOf(env),
     bodyWorkers,
     admissionQueue,
-    observer: createObserver(telemetry, { open, bodies, bodyWorkers, settleQueue, admissionQueue }, env),
+    observer: createObserver(telemetry, { open, bodies, bodyWorkers, settleQueue, admissionQueue }, { env, config }),
     incidents: createIncidents(redis, log, now),
     refusals,
     health,

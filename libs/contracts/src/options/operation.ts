@@ -127,6 +127,8 @@ export const operationOptions = {
   LogRetentionDays: option.int({ default: 0, min: 0, max: 36_500, unit: 'days', readBy: ['worker'] }),
   /** Ours: full months of the log that stay in Postgres; older ones go to the object store. 0: all stay. */
   LogArchiveMonths: option.int({ default: 0, min: 0, max: 1200, unit: 'months', readBy: ['worker'] }),
+  /** Ours: prompts and answers of tokens that ask for it are in the spans that relays send to the OpenTelemetry collector. */
+  TelemetryContentEnabled: option.flag({ default: false, readBy: ['relay'] }),
   DataExportEnabled: option.flag({ default: true, publicAs: 'enable_data_export' }),
   DataExportInterval: option.int({ default: 5, min: 1, unit: 'minutes' }),
   DataExportDefaultTime: option.choice(['hour', 'day', 'week'], { default: 'hour', publicAs: 'data_export_default_time' }),

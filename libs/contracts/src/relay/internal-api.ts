@@ -36,6 +36,8 @@ export const TokenRecord = z.object({
   cross_group_retry: z.boolean().optional(),
   /** Models that answer in place of the requested one, before the chains of the options; empty: none. Absent: the options' chains. */
   fallback_models: z.array(z.string()).optional(),
+  /** Present and true: its prompts and answers may be in traces. */
+  telemetry_content: z.boolean().optional(),
   /** Budgets of this token and of its user; absent: none. */
   budgets: z.array(BudgetRule).optional(),
 })

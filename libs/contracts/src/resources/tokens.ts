@@ -35,6 +35,8 @@ export const Token = z.object({
   is_own: z.boolean().optional(),
   /** Ours: models that answer in place of one that no channel can serve, comma-separated; empty: none. null: the site's chains. */
   fallback_models: z.string().nullable(),
+  /** Ours: prompts and answers are in the traces of its requests, where option TelemetryContentEnabled allows it. */
+  telemetry_content: z.boolean(),
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.infer<typeof Token>
@@ -65,6 +67,7 @@ export const NewToken = z.object({
   /** For an organisation; 0: no project. */
   project_id: z.int().min(0).optional(),
   fallback_models: z.string().max(MAX_LIST).nullish(),
+  telemetry_content: z.boolean().default(false),
 })
 export type NewToken = z.infer<typeof NewToken>
 
@@ -91,6 +94,7 @@ export const TokenChange = z.object({
   project_id: z.int().min(0).optional(),
   /** null: the site's chains again. */
   fallback_models: z.string().max(MAX_LIST).nullish(),
+  telemetry_content: z.boolean().optional(),
   was: SeenRow,
 })
 export type TokenChange = z.infer<typeof TokenChange>

@@ -1,4 +1,5 @@
 import type { MediaSource } from '@tollgate/providers/chat/request'
+import { logFieldsOf } from '../request/context.ts'
 import type { Identified } from '../request/phases.ts'
 import type { RequestMedia } from '../request/request-media.ts'
 import type { MediaFetcher } from './media.ts'
@@ -14,7 +15,7 @@ export function openCallMedia({ context, caller }: Identified, media: MediaFetch
   let begun: RequestMedia | undefined
   return {
     fetch: (urls) => {
-      begun ??= media.begin({ request_id: context.id, owner: { user_id: caller.record.user_id, ip: context.ip } })
+      begun ??= media.begin({ log_fields: logFieldsOf(context), owner: { user_id: caller.record.user_id, ip: context.ip } })
       return begun.fetch(urls)
     },
     release: () => begun?.release(),

@@ -13,6 +13,7 @@ import type { OpenedStream, StreamLimits } from '@tollgate/outbound/open-stream'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import { Budget } from '@tollgate/shares/budget'
+import type { LogFields } from '@tollgate/telemetry/fields'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { MediaProxy } from '../config/runtime-config.ts'
 import type { RequestMedia } from '../request/request-media.ts'
@@ -26,7 +27,7 @@ export type MediaFetcher = {
   open(url: string, input: OpenInput): Promise<OpenedStream>
 }
 
-export type MediaRequest = { readonly request_id: string; readonly owner: BodyOwner }
+export type MediaRequest = { readonly log_fields: LogFields; readonly owner: BodyOwner }
 
 type OpenInput = { readonly headers: Readonly<Record<string, string>>; readonly limits: StreamLimits & Pick<MediaLimits, 'maxRedirects'> }
 
@@ -95,7 +96,7 @@ class FetchedMedia implements RequestMedia {
     } catch (cause) {
       this.release()
       if (!(cause instanceof OutboundError)) throw cause
-      this.#tools.log.info({ request_id: this.#request.request_id, err: cause }, 'Media URL in a prompt could not be fetched')
+      this.#tools.log.info({ ...this.#request.log_fields, err: cause }, 'Media URL in a prompt could not be fetched')
       throw new AppError('media.unreachable', {}, { cause })
     }
   }

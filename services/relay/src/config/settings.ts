@@ -86,6 +86,8 @@ export function readSettings(stored: Stored) {
     top_up_link: read('TopUpLink'),
     /** Refused requests of a token that get a log row in a minute; undefined: they are neither listed nor counted. */
     refused_per_minute: read('LogRefusedEnabled') ? read('LogRefusedPerMinute') : undefined,
+    /** Spans have the prompts and answers of tokens that ask for it. */
+    traces_content: read('TelemetryContentEnabled'),
     /** Submissions of drawings; `address`: this site's own, without a slash at its end. */
     drawing: readDrawing(read),
     /** Milliseconds of silence before a ping; undefined: no pings. */

@@ -47,9 +47,11 @@ async function respond(held: Held, deps: RelayDeps): Promise<Response> {
   const abort = new RequestAbort(context.reply, () => context.clock.elapsed())
   const pinger = request.chat.is_stream ? startPinger(context, deps.config.settings.ping_ms) : undefined
   openHeld(held, abort, deps)
+  held.progress.recording = deps.observer.record(held)
   try {
     const result = await dispatch(held, abort, deps)
     const keeping = keepInput(held, deps)
+    held.progress.recording?.readPrompt()
     dropBody(request)
     return { ...(await deliver(held, { result, abort, pinger }, deps)), keeping }
   } finally {

@@ -80,6 +80,10 @@ export class SocketReply implements Reply {
     return hasNoBody()
   }
 
+  onBody(): never {
+    return hasNoBody()
+  }
+
   onDrain(): never {
     return hasNoBody()
   }

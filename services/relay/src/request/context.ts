@@ -5,6 +5,8 @@ import { clientIp } from '@tollgate/http/client-ip'
 import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'
 import { languageOf, type Language } from '@tollgate/http/language'
 import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
+import type { LogFields } from '@tollgate/telemetry/fields'
+import { traceFieldsOf } from '@tollgate/telemetry/spans'
 import type { ClientApi } from './client-api.ts'
 import type { Settings } from '../config/settings.ts'
 import { createReply, type Reply } from '../transport/reply.ts'
@@ -82,6 +84,12 @@ function pathOf(url: string): string {
   const at = url.indexOf('?')
   return at === -1 ? url : url.slice(0, at)
 }
+
+/** Fields of log lines about a request. */
+export const logFieldsOf = ({ id, incoming }: Pick<RequestContext, 'id' | 'incoming'>): LogFields => ({
+  request_id: id,
+  ...traceFieldsOf(traceparentOf(incoming)),
+})
 
 /** The client's own trace context, from its `traceparent` header. */
 export function traceparentOf(incoming: IncomingMessage): string | undefined {

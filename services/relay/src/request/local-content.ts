@@ -1,11 +1,13 @@
 import { affinityKeyOf, sessionIn } from '@tollgate/domain/channel-choice/affinity-key'
 import { nameByRule } from '@tollgate/domain/channel-choice/affinity-rules'
 import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
+import type { GenAiMessages } from '@tollgate/providers/chat/gen-ai-messages'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import type { Obstacle, Operation } from '@tollgate/providers/calls/operation'
 import type { ApiFormat } from '@tollgate/providers/calls/api-format'
 import { prepare, route, type Prepared } from '@tollgate/upstream/prepare'
 import { estimatePrompt } from '../usage/estimate-prompt.ts'
+import { promptMessages } from '../usage/prompt-messages.ts'
 import type { AffinityInput, Content, Preparing } from '../transport/content.ts'
 
 /** Content that was parsed on this thread. */
@@ -51,6 +53,10 @@ export class LocalContent implements Content {
     const found = route(input)
     const urls = found.kind === 'ok' ? found.translator.media() : NOTHING
     return urls.length === 0 ? prepare(input, found) : fetchMedia(urls).then((media) => prepare(input, found, media))
+  }
+
+  describe(): GenAiMessages | undefined {
+    return promptMessages(this.#operation.name, this.#get())
   }
 
   drop(): void {

@@ -1,4 +1,5 @@
 import type { TaskSubmission } from '@tollgate/contracts/tasks/tasks'
+import type { Finish } from '@tollgate/providers/chat/answer-facts'
 import type { Admission } from './admission.ts'
 import type { Caller } from './caller.ts'
 import type { Calls } from './calls.ts'
@@ -38,6 +39,8 @@ export type Delivered = Held &
     readonly is_stream: boolean
     readonly first_token_ms: number
     readonly raw_usage: string | undefined
+    /** How the answer ended, if it says so. */
+    readonly finish?: Finish | undefined
     /** Parts of the client's request or its answer that were not carried. */
     readonly warnings: readonly string[]
     /** The work that the vendor accepted and that outlives the request. */

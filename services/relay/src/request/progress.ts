@@ -2,6 +2,7 @@ import type { ClientDisconnect, ModelFallback } from '@tollgate/contracts/relay/
 import type { Lease } from '@tollgate/ledger/limits/shared-limits'
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
 import type { RunningCalls } from './calls.ts'
+import type { ContentRecording } from './content-recording.ts'
 import type { Admitted } from './phases.ts'
 
 /** `first_token_ms` of a response without content. */
@@ -14,6 +15,8 @@ export type Progress = {
   usageReader: AnswerStream | undefined
   first_token_ms: number
   client_disconnect: ClientDisconnect | undefined
+  /** Prompt and answer for the trace; undefined: they are not recorded. */
+  recording: ContentRecording | undefined
 }
 
 const NONE: ModelFallback['passed'] = []
@@ -44,5 +47,6 @@ export function startProgress(
     usageReader: undefined,
     first_token_ms: NO_FIRST_TOKEN,
     client_disconnect: undefined,
+    recording: undefined,
   }
 }

@@ -6,7 +6,7 @@ import { retryHeaders } from '@tollgate/contracts/failures/client-refusals'
 import { forCustomers } from '@tollgate/upstream/failure'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { RETRY_AFTER_S, toClientError, withRequestId, type ClientError } from '../request/client-error.ts'
-import type { RequestContext } from '../request/context.ts'
+import { logFieldsOf, type RequestContext } from '../request/context.ts'
 import { ClientDisconnectedError } from '../errors/client-disconnected-error.ts'
 import type { NoChannelLeft } from '../channels/outcome.ts'
 
@@ -104,7 +104,7 @@ type Refusal = { readonly error: ClientError; readonly isUpstream: boolean; send
 export function prepareRefusal(context: RequestContext, cause: unknown, log: Logger): Refusal {
   const isUpstream = cause instanceof UpstreamRefusal
   const isMade = isUpstream || cause instanceof OverrideRefusal
-  if (!isMade && !(cause instanceof AppError)) log.error({ request_id: context.id, err: cause }, 'Request failed unexpectedly')
+  if (!isMade && !(cause instanceof AppError)) log.error({ ...logFieldsOf(context), err: cause }, 'Request failed unexpectedly')
   const error = isMade ? cause.error : toClientError(cause, context)
   return { error, isUpstream, send: () => sendRefusal(context, error) }
 }

@@ -192,7 +192,7 @@ class StreamResponse implements BodyReader {
 
   #toResponse(end: End, error: OutboundError | undefined): Parameters<Resolve> {
     const usage = this.#usage(end)
-    const { raw_usage, failure: broken, unknown_end } = this.usageReader.facts
+    const { raw_usage, finish, failure: broken, unknown_end } = this.usageReader.facts
     const { activity } = this.#input.deps.health
     const unexpected = noteUnexpected(this.#dispatched, { usage, unknown_end: broken === undefined ? unknown_end : undefined }, activity)
     if (broken !== undefined) noteUnknownEnd(this.#dispatched, broken, activity)
@@ -206,6 +206,7 @@ class StreamResponse implements BodyReader {
       is_stream: true,
       first_token_ms: progress.first_token_ms,
       raw_usage: raw_usage === undefined ? undefined : this.#mask.text(raw_usage),
+      finish,
       warnings: [...calls.warnings, ...unexpected, ...(this.usageReader.warnings ?? [])],
     }
     return [{ ended: { kind: 'delivered', delivered }, ...rest }, outcome.ended_by]

@@ -35,6 +35,7 @@ export async function deliverWhole(dispatched: Dispatched<WholeAnswer>, deps: De
         is_stream: false,
         first_token_ms: NO_FIRST_TOKEN,
         raw_usage: facts.raw_usage === undefined ? undefined : mask.text(facts.raw_usage),
+        finish: facts.finish,
         warnings,
         usage,
         ...(isClosed

@@ -47,6 +47,7 @@ function contentOf({ prompt }: TaskRequest, operation: Operation): Content {
     prepare: () => {
       throw new Error('a task has no translator')
     },
+    describe: () => undefined,
     drop: () => undefined,
   }
 }

@@ -2,13 +2,16 @@ import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { Attempt } from '@tollgate/contracts/relay/usage-event'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
+import type { Finish } from '@tollgate/providers/chat/answer-facts'
 import { chatCodecs } from '@tollgate/providers/chat/formats/index'
+import { finishReasonOf } from '@tollgate/providers/chat/gen-ai-messages'
 import { findVendor } from '@tollgate/providers/vendors/index'
 import { GEN_AI_METRICS, PROVIDER_NAMES, type GenAiAttribute } from '@tollgate/telemetry/gen-ai'
 import type { Labels, Metrics } from '@tollgate/telemetry/metrics'
 import { recordSpan, type SpanAttributes, type TraceContext, type Tracer } from '@tollgate/telemetry/spans'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Calls } from '../request/calls.ts'
+import type { RecordedContent } from '../request/content-recording.ts'
 import type { Held } from '../request/phases.ts'
 import type { ResponseOutcome } from '../request/response-outcome.ts'
 
@@ -17,13 +20,17 @@ type Finished = {
   readonly calls: Calls
   readonly outcome: ResponseOutcome
   readonly first_token_ms: number
+  readonly finish: Finish | undefined
+  /** When the request ended, in milliseconds since its start. */
+  readonly ended_ms: number
 }
+type Traced = Finished & { readonly content?: RecordedContent }
 
-/** Metrics and spans of finished requests by the conventions for generative AI: an attempt is a call of a client. Never prompts. */
+/** Metrics and spans of finished requests by the conventions for generative AI: an attempt is a call of a client. */
 export type GenAi = {
   measure(finished: Finished): void
-  /** A span per attempt below the request's. */
-  trace(finished: Finished, tracer: Tracer, parent: TraceContext): void
+  /** A span per attempt below the request's; the last one has prompt and answer, if they were recorded. */
+  trace(finished: Traced, tracer: Tracer, parent: TraceContext): void
 }
 
 export function createGenAi(metrics: Metrics): GenAi {
@@ -64,10 +71,8 @@ export function createGenAi(metrics: Metrics): GenAi {
 const isStream = ({ held }: Finished): boolean => held.request.chat.is_stream
 
 /** The answer of the last attempt ends with the request. */
-const endOf = ({ held, calls }: Finished, attempt: Attempt): number =>
-  attempt.outcome === 'answered' && attempt === calls.attempts.at(-1)
-    ? Math.max(attempt.ended_ms, held.context.clock.elapsed())
-    : attempt.ended_ms
+const endOf = ({ calls, ended_ms }: Finished, attempt: Attempt): number =>
+  attempt.outcome === 'answered' && attempt === calls.attempts.at(-1) ? Math.max(attempt.ended_ms, ended_ms) : attempt.ended_ms
 
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   gemini: 'generate_content',
@@ -93,10 +98,11 @@ function labelsOf(finished: Finished, { channel_type, upstream_model, outcome }:
   }
 }
 
-function attributesOf(finished: Finished, attempt: Attempt, number: number): SpanAttributes {
-  const { held, calls } = finished
+function attributesOf(finished: Traced, attempt: Attempt, number: number): SpanAttributes {
+  const { held, calls, content } = finished
   const { status, outcome, channel_id, channel_type, group = held.admission.group } = attempt
-  const isAnswer = outcome === 'answered' && attempt === calls.attempts.at(-1)
+  const isLast = attempt === calls.attempts.at(-1)
+  const isAnswer = outcome === 'answered' && isLast
   const attributes: Partial<Record<GenAiAttribute, SpanAttributes[string]>> = {
     ...labelsOf(finished, attempt),
     ...(isStream(finished) ? { 'gen_ai.request.stream': true } : {}),
@@ -108,22 +114,30 @@ function attributesOf(finished: Finished, attempt: Attempt, number: number): Spa
     'tollgate.group': visible(group),
     'tollgate.attempt': number,
     ...(isAnswer ? answerAttributes(finished, attempt) : {}),
+    ...(isLast && content !== undefined ? contentAttributes(content) : {}),
   }
   return attributes
 }
 
-function answerAttributes({ held, calls, outcome, first_token_ms }: Finished, { started_ms }: Attempt) {
+function answerAttributes({ held, calls, outcome, first_token_ms, finish }: Finished, { started_ms }: Attempt) {
   const { usage } = outcome
-  const finish = held.progress.usageReader?.facts.finish
   const id = held.request.conversation?.conversation_id
   return {
-    ...(finish === undefined ? {} : { 'gen_ai.response.finish_reasons': [finish] }),
+    ...(finish === undefined ? {} : { 'gen_ai.response.finish_reasons': [finishReasonOf(finish)] }),
     ...(id === undefined ? {} : { 'gen_ai.conversation.id': visible(id) }),
     ...(held.request.chat.is_stream && first_token_ms >= 0
       ? { 'gen_ai.response.time_to_first_chunk': Math.max(0, first_token_ms - started_ms) / 1000 }
       : {}),
     ...(usage === undefined ? {} : usageAttributes(usage)),
     ...(usage === undefined ? {} : { 'tollgate.charge': quotaOf(calls.group.costEstimate.quote, usage) }),
+  } satisfies Partial<Record<GenAiAttribute, SpanAttributes[string]>>
+}
+
+function contentAttributes({ input, output }: RecordedContent) {
+  return {
+    ...(input === undefined ? {} : { 'gen_ai.input.messages': input.json }),
+    ...(output === undefined ? {} : { 'gen_ai.output.messages': output.json }),
+    ...(input?.is_cut === true || output?.is_cut === true ? { 'tollgate.content.is_cut': true } : {}),
   } satisfies Partial<Record<GenAiAttribute, SpanAttributes[string]>>
 }
 

@@ -6,14 +6,20 @@ import { visible } from '@tollgate/telemetry/visible'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { OpenRequests } from '../request/open-requests.ts'
-import type { Calls } from '../request/calls.ts'
+import type { Settings } from '../config/settings.ts'
+import type { ContentRecording } from '../request/content-recording.ts'
 import type { Ended, Held } from '../request/phases.ts'
 import type { ResponseOutcome } from '../request/response-outcome.ts'
 import { traceparentOf } from '../request/context.ts'
 import { createGenAi, type GenAi } from './gen-ai.ts'
+import { recordContent } from './record-content.ts'
 
 /** Records every finished request; does nothing when no collector is configured. */
-export type Observer = { finished(ended: Ended, outcome: ResponseOutcome): void }
+export type Observer = {
+  /** Begins to record prompt and answer, where the site and the token allow it; undefined: they do not. */
+  record(held: Held): ContentRecording | undefined
+  finished(ended: Ended, outcome: ResponseOutcome): void
+}
 
 type Gauged = {
   readonly open: OpenRequests
@@ -22,15 +28,18 @@ type Gauged = {
   readonly settleQueue: { readonly size: number }
   readonly admissionQueue: { readonly waiting: number }
 }
-type Names = { readonly OTEL_SEMCONV_STABILITY_OPT_IN: string }
+type Options = {
+  readonly env: { readonly OTEL_SEMCONV_STABILITY_OPT_IN: string }
+  readonly config: { readonly settings: Pick<Settings, 'traces_content'> }
+}
 
 /** Records metrics, and one manual span per sampled request, built at its end from timestamps. */
 export function createObserver(
   { metrics, tracer }: Telemetry,
   { open, bodies, bodyWorkers, settleQueue, admissionQueue }: Gauged,
-  { OTEL_SEMCONV_STABILITY_OPT_IN }: Names,
+  { env, config }: Options,
 ): Observer {
-  const genAi = optsInToGenAi(OTEL_SEMCONV_STABILITY_OPT_IN) ? createGenAi(metrics) : undefined
+  const genAi = optsInToGenAi(env.OTEL_SEMCONV_STABILITY_OPT_IN) ? createGenAi(metrics) : undefined
   const requests = metrics.counter('relay_requests_total', { description: 'Finished requests by client status and reason for their end' })
   const durations = metrics.histogram('relay_request_seconds', {
     description: 'Time from the first byte of a request to the last byte of its response, in seconds',
@@ -48,26 +57,35 @@ export function createObserver(
     { description: 'Requests waiting for admission; above 0 the relay is overloaded' },
     () => admissionQueue.waiting,
   )
+  const canRecord = tracer !== undefined && genAi !== undefined
   return {
+    record: (held) =>
+      canRecord && config.settings.traces_content && held.caller.record.telemetry_content === true ? recordContent(held) : undefined,
     finished: (ended, outcome) => {
       const held = ended.kind === 'delivered' ? ended.delivered : ended.failed
       const { calls } = ended.kind === 'delivered' ? ended.delivered : held.progress
       const { first_token_ms } = ended.kind === 'delivered' ? ended.delivered : held.progress
+      const finish = ended.kind === 'delivered' ? ended.delivered.finish : undefined
+      const ended_ms = held.context.clock.elapsed()
+      const finished = { held, calls, outcome, first_token_ms, ended_ms, finish }
       if (metrics.isOn) {
         requests.add(1, { status: String(outcome.client_status), ended_by: outcome.ended_by })
-        durations.record(held.context.clock.elapsed() / 1000)
+        durations.record(ended_ms / 1000)
         if (first_token_ms >= 0) firstTokens.record(first_token_ms / 1000)
-        genAi?.measure({ held, calls, outcome, first_token_ms })
+        genAi?.measure(finished)
       }
-      if (tracer !== undefined) trace(tracer, { held, calls, outcome, first_token_ms }, genAi)
+      if (tracer === undefined) return
+      const { recording } = held.progress
+      if (recording === undefined) trace(tracer, finished, genAi)
+      else void recording.end().then((content) => trace(tracer, { ...finished, content }, genAi))
     },
   }
 }
 
-type Traced = { readonly held: Held; readonly calls: Calls; readonly outcome: ResponseOutcome; readonly first_token_ms: number }
+type Traced = Parameters<GenAi['trace']>[0]
 
 function trace(tracer: NonNullable<Telemetry['tracer']>, traced: Traced, genAi: GenAi | undefined): void {
-  const { held, calls, outcome } = traced
+  const { held, calls, outcome, ended_ms } = traced
   const { context } = held
   const { upstream_model, channel, group } = calls
   const started = context.clock.started_at
@@ -77,7 +95,7 @@ function trace(tracer: NonNullable<Telemetry['tracer']>, traced: Traced, genAi: 
     kind: 'server',
     parent,
     started,
-    ended: started + context.clock.elapsed(),
+    ended: started + ended_ms,
     attributes: {
       request_id: context.id,
       model: visible(group.model),

@@ -1,6 +1,7 @@
 import type { AffinityRule } from '@tollgate/contracts/channels/affinity-rules'
 import type { Obstacle } from '@tollgate/providers/calls/operation'
 import type { WordSearch } from '@tollgate/domain/access/sensitive'
+import type { GenAiMessages } from '@tollgate/providers/chat/gen-ai-messages'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { ApiFormat } from '@tollgate/providers/calls/api-format'
@@ -19,6 +20,8 @@ export type Content = {
   findObstacle(): Obstacle | undefined
   /** Prepares the call to a channel. */
   prepare(preparing: Preparing): Prepared | Promise<Prepared>
+  /** The conversation for the request's trace; undefined: the request is no chat. */
+  describe(): GenAiMessages | undefined | Promise<GenAiMessages | undefined>
   /** Frees the content, so that a slow stream does not keep its prompt in memory. May be called more than once. */
   drop(): void
 }

@@ -28,6 +28,8 @@ export type Reply = {
   /** Calls the one listener once, when the client disconnects before the end of the response. */
   onDisconnect(listener: () => void): void
   onDrain(listener: () => void): void
+  /** Calls the one listener with every piece of the body before it is written; pings are none. */
+  onBody(listener: (piece: Uint8Array | string) => void): void
   /** Calls the one listener once, when the response was sent completely or the client disconnected. */
   onClosed(listener: () => void): void
 }
@@ -61,6 +63,7 @@ class NodeReply implements Reply {
   #headers: Record<string, string | number> = { ...SECURITY_HEADERS }
   #onGone: (() => void) | undefined
   #onClosed: (() => void) | undefined
+  #onBody: ((piece: Uint8Array | string) => void) | undefined
 
   constructor(outgoing: ServerResponse) {
     this.#outgoing = outgoing
@@ -89,6 +92,7 @@ class NodeReply implements Reply {
 
   write(piece: Uint8Array | string): boolean {
     this.#hasBody = true
+    this.#onBody?.(piece)
     return this.#write(piece)
   }
 
@@ -97,6 +101,7 @@ class NodeReply implements Reply {
   }
 
   end(piece: Uint8Array | string = ''): void {
+    this.#onBody?.(piece)
     if (!this.#isFraming) {
       this.#outgoing.end(piece)
       return
@@ -106,6 +111,7 @@ class NodeReply implements Reply {
   }
 
   answer(status: number, headers: ReplyHeaders, body: Uint8Array | string): void {
+    this.#onBody?.(body)
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
     this.announce(headers)
     this.announce({ 'Content-Length': length })
@@ -137,6 +143,10 @@ class NodeReply implements Reply {
 
   onDrain(listener: () => void): void {
     this.#outgoing.on('drain', listener)
+  }
+
+  onBody(listener: (piece: Uint8Array | string) => void): void {
+    this.#onBody = listener
   }
 
   onClosed(listener: () => void): void {

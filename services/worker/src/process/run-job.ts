@@ -30,7 +30,7 @@ export async function runJob({ handlers, log, observer, tracer }: JobRunner, job
     parent: parentOf(job.opts.telemetry?.metadata),
     attributes: { job: name, job_id: job.id ?? '', queue: job.queueName, attempt },
   })
-  const traced = span === undefined ? {} : { trace_id: span.trace_id }
+  const traced = span === undefined ? {} : { trace_id: span.trace_id, span_id: span.span_id }
   const fields = { job: name, job_id: job.id ?? '', queue: job.queueName, attempt, ...traced }
   const startedAt = performance.now()
   try {

@@ -19,6 +19,7 @@ export const aToken = (change: Partial<Token> = {}): Token => ({
   limits: null,
   cross_group_retry: false,
   fallback_models: null,
+  telemetry_content: false,
   DeletedAt: null,
   ...change,
 })

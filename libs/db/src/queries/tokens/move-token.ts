@@ -31,10 +31,11 @@ export async function moveToken(tx: Tx, { id, from, to, left, now }: Move): Prom
     .execute()
   const { rows } = await sql<{ id: number }>`
     insert into tokens (user_id, project_id, created_by, key_hash, key_sealed, key_head, key_tail, created_time, auth_version, name, status,
-      accessed_time, expired_time, unlimited_quota, model_limits_enabled, model_limits, allow_ips, "group", limits, cross_group_retry, fallback_models)
+      accessed_time, expired_time, unlimited_quota, model_limits_enabled, model_limits, allow_ips, "group", limits, cross_group_retry, fallback_models,
+      telemetry_content)
     select ${to.user_id}, ${to.project_id}, ${to.created_by}, ${key_hash}, ${key_sealed}, ${key_head}, ${key_tail}, ${now}, auth_version + 1, name,
       ${TokenStatus.enabled}::int, accessed_time, expired_time, unlimited_quota, model_limits_enabled, model_limits, allow_ips, "group", limits,
-      cross_group_retry, fallback_models
+      cross_group_retry, fallback_models, telemetry_content
     from tokens where id = ${id} returning id`.execute(tx)
   const moved = rows[0]?.id ?? 0
   await copyBudgets(tx, { user_id: from, token_id: id }, { user_id: to.user_id, token_id: moved }, now)

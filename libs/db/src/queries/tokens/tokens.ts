@@ -35,6 +35,7 @@ const SHOWN = [
   'project_id',
   'created_by',
   'fallback_models',
+  'telemetry_content',
 ] as const satisfies readonly (keyof Tokens)[]
 export type TokenRow = Pick<Tokens, (typeof SHOWN)[number]>
 
@@ -121,6 +122,7 @@ export type TokenFields = Pick<
   readonly limits?: Limits | null
   readonly cross_group_retry?: boolean
   readonly fallback_models?: string | null
+  readonly telemetry_content?: boolean
   readonly project_id?: number | null
 }
 
@@ -297,6 +299,7 @@ export type TokenOwnerRow = Pick<
   | 'limits'
   | 'cross_group_retry'
   | 'fallback_models'
+  | 'telemetry_content'
 > & {
   readonly token_id: number
   readonly user_id: number
@@ -347,6 +350,7 @@ function selectTokenOwners(db: Db | Tx) {
       't.limits',
       't.cross_group_retry',
       't.fallback_models',
+      't.telemetry_content',
       't.auth_version as token_auth',
       't.deleted_at as token_deleted_at',
       'u.shard',

@@ -29,6 +29,7 @@ export function toToken(row: TokenRow, { sealer, now, isMasked }: View): Token {
     limits: row.limits,
     cross_group_retry: row.cross_group_retry,
     fallback_models: row.fallback_models,
+    telemetry_content: row.telemetry_content === true,
     DeletedAt: null,
   }
 }

@@ -107,6 +107,7 @@ export async function createTokenOf(deps: Deps, { owner, actor_id, by, also }: M
     limits: hasLimit(body.limits) ? body.limits : null,
     cross_group_retry: body.cross_group_retry,
     fallback_models: checkFallbacks(body.fallback_models ?? null),
+    telemetry_content: body.telemetry_content,
   }
   const stored = createKey(deps.sealers.options)
   return await deps.db.transaction().execute(async (tx) => {
@@ -208,6 +209,7 @@ function toPatch(
     ...(body.limits === undefined ? {} : { limits: hasLimit(body.limits) ? body.limits : null }),
     ...(body.cross_group_retry === undefined ? {} : { cross_group_retry: body.cross_group_retry }),
     ...(body.fallback_models === undefined ? {} : { fallback_models: checkFallbacks(body.fallback_models) }),
+    ...(body.telemetry_content === undefined ? {} : { telemetry_content: body.telemetry_content }),
     ...(body.allow_ips === undefined ? {} : { allow_ips: checkAllowIps(body.allow_ips ?? '') }),
     // A token keeps a group that was closed later, so that its other fields can be edited.
     ...(body.group === undefined || body.group === row.group ? {} : { group: checkGroup(body.group, usable) }),
@@ -225,6 +227,7 @@ const shownOf = ({
   group,
   cross_group_retry,
   fallback_models,
+  telemetry_content,
   limits,
 }: TokenRow) => ({
   name,
@@ -236,6 +239,7 @@ const shownOf = ({
   group,
   cross_group_retry,
   fallback_models,
+  telemetry_content: telemetry_content === true,
   limits,
 })
 

@@ -41,7 +41,7 @@ async function fetchImage(
   { id, ip, reply }: RequestContext,
   { media, log }: RelayDeps,
 ): Promise<Media | 'blocked' | undefined> {
-  const fetched = media.begin({ request_id: id, owner: { ip } })
+  const fetched = media.begin({ log_fields: { request_id: id }, owner: { ip } })
   reply.onClosed(() => fetched.release())
   try {
     return await fetched.fetchOne(url)

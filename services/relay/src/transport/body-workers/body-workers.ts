@@ -94,6 +94,7 @@ class BodyWorkerPool implements BodyWorkers {
         worker.configure(this.#options.config)
         return worker.run(this.#nextId(), { ...task, kind: 'encode', body: id }, length)
       },
+      describe: () => worker.run(this.#nextId(), { kind: 'describe', body: id }, 0),
       drop: () => worker.drop(id),
     }
     return { facts: read.facts, content: new WorkerContent(operation, read, holder) }

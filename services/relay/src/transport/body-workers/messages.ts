@@ -1,5 +1,6 @@
 import type { ErrorParams } from '@tollgate/contracts/errors/params'
 import type { ErrorCode } from '@tollgate/contracts/errors'
+import type { GenAiMessages } from '@tollgate/providers/chat/gen-ai-messages'
 import type { RequestFacts, RouteFacts } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Obstacle, TranslatorInput } from '@tollgate/providers/calls/operation'
@@ -75,9 +76,12 @@ export type SearchTask = { readonly kind: 'search'; readonly texts: readonly str
 
 export type CountTask = { readonly kind: 'count'; readonly texts: readonly string[]; readonly family: Family }
 
+/** Describes the conversation of a body that was read before. */
+export type DescribeTask = { readonly kind: 'describe'; readonly body: number }
+
 /** The result of each kind of task. */
-export type Results = { read: ReadFacts; encode: EncodeResult; search: boolean; count: number }
-export type Task = ReadTask | EncodeTask | SearchTask | CountTask
+export type Results = { read: ReadFacts; encode: EncodeResult; search: boolean; count: number; describe: GenAiMessages | undefined }
+export type Task = ReadTask | EncodeTask | SearchTask | CountTask | DescribeTask
 
 export type ToWorker =
   /** The option texts, sent before the first task and after each change. */

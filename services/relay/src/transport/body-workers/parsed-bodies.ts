@@ -2,12 +2,14 @@ import { affinityKeyOf, sessionIn } from '@tollgate/domain/channel-choice/affini
 import { findAffinityRule, nameByRule } from '@tollgate/domain/channel-choice/affinity-rules'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { countInto } from '@tollgate/domain/pricing/count'
+import type { GenAiMessages } from '@tollgate/providers/chat/gen-ai-messages'
 import { factsOf, type ModelRequest } from '@tollgate/providers/chat/model-request'
 import type { Operation } from '@tollgate/providers/calls/operation'
 import { API_FORMATS } from '@tollgate/providers/calls/api-format'
 import { encodeFor, route, type PrepareInput } from '@tollgate/upstream/prepare'
 import { decodeJsonRequest } from '../body/decode-request.ts'
 import { estimatePrompt } from '../../usage/estimate-prompt.ts'
+import { promptMessages } from '../../usage/prompt-messages.ts'
 import type { Settings } from '../../config/settings.ts'
 import { operations } from '../../operations.ts'
 import type { EncodeResult, EncodeTask, ReadFacts, ReadTask } from './messages.ts'
@@ -77,6 +79,12 @@ export class ParsedBodies {
     const { format } = found.translator
     const repeated = operation.answerSettings?.(request) ?? {}
     return { kind: 'encoded', format, body: body === raw ? undefined : toTransferable(body), rest, kept: repeated }
+  }
+
+  /** Undefined: the request is no chat, or its body was dropped. */
+  describe(id: number): GenAiMessages | undefined {
+    const kept = this.#kept.get(id)
+    return kept === undefined ? undefined : promptMessages(kept.operation.name, kept.request)
   }
 
   drop(id: number): void {

@@ -1,3 +1,4 @@
+import type { GenAiMessages } from '@tollgate/providers/chat/gen-ai-messages'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Obstacle, Operation } from '@tollgate/providers/calls/operation'
@@ -11,6 +12,7 @@ import type { EncodeResult, EncodeTask, ReadFacts } from './messages.ts'
 /** The worker that holds the parsed body. */
 export type Holder = {
   encode(task: Omit<EncodeTask, 'kind' | 'body'>): Promise<EncodeResult>
+  describe(): Promise<GenAiMessages | undefined>
   drop(): void
 }
 
@@ -54,6 +56,10 @@ export class WorkerContent implements Content {
     if (made === undefined) return prepare(outline)
     const operation = { ...this.#operation, formatFor: () => made.format }
     return prepare({ ...this.#inputFrom(inputFor, made.kept), operation, encoded: made.encoded })
+  }
+
+  describe(): Promise<GenAiMessages | undefined> {
+    return this.#holder.describe()
   }
 
   drop(): void {

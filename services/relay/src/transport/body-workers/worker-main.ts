@@ -35,6 +35,7 @@ async function answer(id: number, task: Task): Promise<void> {
 function work(id: number, task: Task): Results[Task['kind']] | Promise<number> {
   if (task.kind === 'read') return bodies.read(id, task, settings)
   if (task.kind === 'encode') return bodies.encode(task, settings)
+  if (task.kind === 'describe') return bodies.describe(task.body)
   if (task.kind === 'count') return countTokens(task.texts, task.family)
   const { sensitive } = settings
   return sensitive !== undefined && task.texts.some((text) => findSensitive(sensitive, text) !== undefined)

@@ -32,6 +32,7 @@ const aToken: Token = {
   limits: null,
   cross_group_retry: false,
   fallback_models: null,
+  telemetry_content: false,
   DeletedAt: null,
 }
 

@@ -26,7 +26,14 @@ export const LAYOUT = {
       'MjActionCheckSuccessEnabled',
     ],
     sensitive: ['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled', 'StopOnSensitiveEnabled', 'SensitiveWords'],
-    logs: ['LogConsumeEnabled', 'LogRefusedEnabled', 'LogRefusedPerMinute', 'LogRetentionDays', 'LogArchiveMonths'],
+    logs: [
+      'LogConsumeEnabled',
+      'LogRefusedEnabled',
+      'LogRefusedPerMinute',
+      'LogRetentionDays',
+      'LogArchiveMonths',
+      'TelemetryContentEnabled',
+    ],
     dashboard: ['DataExportEnabled', 'DataExportInterval', 'DataExportDefaultTime'],
     monitoring: [
       'ChannelDisableThreshold',

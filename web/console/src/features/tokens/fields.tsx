@@ -58,6 +58,7 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
           bind={field}
         />
         <Fallbacks form={form} />
+        <SwitchField label={t('field.traces-content')} help={t('field.traces-content-help')} {...field('tracesContent')} />
       </FormSection>
     </>
   )

@@ -28,6 +28,8 @@ export type TokenForm = {
   /** The token has a chain of its own; off: the site's chains. */
   readonly hasFallbacks: boolean
   readonly fallbacks: readonly string[]
+  /** Prompts and answers are in traces. */
+  readonly tracesContent: boolean
   /** Requests and tokens per minute, open requests; empty: no limit. */
   readonly rpm: string
   readonly tpm: string
@@ -60,6 +62,7 @@ export const EMPTY_FORM: TokenForm = {
   project: '',
   hasFallbacks: false,
   fallbacks: [],
+  tracesContent: false,
   rpm: '',
   tpm: '',
   concurrency: '',
@@ -80,6 +83,7 @@ export function toForm(token: Token): TokenForm {
     project: (token.project_id ?? 0) === 0 ? '' : String(token.project_id),
     hasFallbacks: token.fallback_models !== null,
     fallbacks: fromCommaList(token.fallback_models ?? ''),
+    tracesContent: token.telemetry_content,
     rpm: countText(token.limits?.rpm),
     tpm: countText(token.limits?.tpm),
     concurrency: countText(token.limits?.concurrency),
@@ -176,6 +180,7 @@ function bodyOf(form: TokenForm): Required<Omit<NewToken, 'project_id'>> {
     group: form.group,
     cross_group_retry: form.crossesGroups && form.group === AUTO_GROUP,
     fallback_models: form.hasFallbacks ? form.fallbacks.join(',') : null,
+    telemetry_content: form.tracesContent,
     limits: limitsOf(form),
   }
 }

@@ -207,6 +207,7 @@ describe('the token drawer', () => {
       cross_group_retry: false,
       limits: null,
       fallback_models: null,
+      telemetry_content: false,
     })
     expect(view.address()).toBe('/token')
   })

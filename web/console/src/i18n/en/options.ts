@@ -155,6 +155,10 @@ export const texts = {
     help: 'Lists requests of a known token that were refused before they cost anything.',
   },
   LogRefusedPerMinute: { label: 'Listed per token and minute', help: 'Further refused requests are only counted.' },
+  TelemetryContentEnabled: {
+    label: 'Prompts and answers in traces',
+    help: 'Personal data: relays send what tokens with the same switch ask and are answered to the OpenTelemetry collector, up to 16,384 characters each, without media. Off: never.',
+  },
   LogRetentionDays: { label: 'Days to keep the log', help: 'Older entries are deleted. 0 keeps all.' },
   LogArchiveMonths: {
     label: 'Months to keep in the database',

@@ -151,6 +151,9 @@ export const texts = {
     fallbacks: 'Fallback models',
     'fallbacks-help':
       'They answer in this order when no channel can serve the requested model. The model that answers is charged; the balance must cover the dearest. Empty: no other model answers.',
+    'traces-content': 'Prompts and answers in traces',
+    'traces-content-help':
+      'Privacy: what is sent and answered with this token is passed to the operator’s tracing system and can be read there. Has an effect only if the operator allows it for the site; files and pictures are left out.',
     'group-none': 'The administrator has not set any groups to choose from',
     rpm: 'Requests per minute',
     'rpm-help': 'Requests that may begin within any 60 seconds. Empty means no limit.',

@@ -107,6 +107,10 @@ export const texts = {
   LogConsumeEnabled: { label: '记录消费日志', help: '关闭后仍然扣费，但不写消费日志。' },
   LogRefusedEnabled: { label: '记录被拒绝的请求', help: '令牌有效、但在产生费用前被拒绝的请求也写入日志。' },
   LogRefusedPerMinute: { label: '每令牌每分钟记录数', help: '超出的拒绝只计数，不写入日志。' },
+  TelemetryContentEnabled: {
+    label: '链路追踪包含提示词和回答',
+    help: '涉及个人数据：对开启了同名开关的令牌，中继会把提示词和回答发送到 OpenTelemetry 收集器，各不超过 16,384 个字符，不含媒体。关闭时从不发送。',
+  },
   LogRetentionDays: { label: '日志保留天数', help: '更早的日志会被删除。0 表示一直保留。' },
   LogArchiveMonths: {
     label: '数据库保留月数',
