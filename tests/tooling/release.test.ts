@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -21,6 +22,21 @@ describe('releases', () => {
 
     expect(chart).toContain(`\nversion: ${version}\n`)
     expect(chart).toContain(`\nappVersion: ${version}\n`)
+  })
+
+  it('pack the command line into a package without dependencies that runs where nothing else is installed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-pack-'))
+    const packed = execFileSync(process.execPath, [join(root, 'scripts/pack-cli.ts'), folder], { encoding: 'utf8' }).trim()
+    execFileSync('tar', ['-xzf', packed, '-C', folder])
+    const run = (...args: string[]) => execFileSync(process.execPath, [join(folder, 'package/tollgate.mjs'), ...args], { encoding: 'utf8' })
+    const manifest = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8')) as Record<string, unknown>
+    const printed = [run('--version').trim(), run('plan', '--help')]
+    rmSync(folder, { recursive: true })
+
+    expect(printed[0]).toBe(manifest['version'])
+    expect(printed[1]).toContain('Usage: tollgate plan')
+    expect(manifest).toMatchObject({ name: 'tollgate', bin: { tollgate: 'tollgate.mjs' } })
+    expect(manifest).not.toHaveProperty('dependencies')
   })
 
   it.each([
