@@ -6,13 +6,20 @@ import { site } from './pages.ts'
 
 const folder = join(site, 'dist')
 
-/** Moves scripts out of the pages, so that they run under `script-src 'self'`, and compresses what the control plane serves. */
+/**
+ * Moves scripts out of the pages, so that they run under `script-src 'self'`, makes tables reachable by the keyboard, which scrolls them,
+ * and compresses what the control plane serves.
+ */
 export function finish(base: string): void {
   for (const file of globSync('**/*.html', { cwd: folder })) {
     const html = readFileSync(join(folder, file), 'utf8')
-    const changed = html.replace(/<script([^>]*)>([\s\S]*?)<\/script>/g, (whole, attributes: string, script: string) =>
-      script === '' || /type="(?!module)/.test(attributes) ? whole : `<script${attributes} src="${base}/${writeScript(script)}"></script>`,
-    )
+    const changed = html
+      .replace(/<script([^>]*)>([\s\S]*?)<\/script>/g, (whole, attributes: string, script: string) =>
+        script === '' || /type="(?!module)/.test(attributes)
+          ? whole
+          : `<script${attributes} src="${base}/${writeScript(script)}"></script>`,
+      )
+      .replaceAll('<table>', '<table tabindex="0">')
     if (changed !== html) writeFileSync(join(folder, file), changed)
   }
   for (const file of globSync('**/*.{html,js,css,json,svg}', { cwd: folder })) compress(join(folder, file))
