@@ -11,13 +11,20 @@ import { z } from 'zod'
 const ROOT = join(import.meta.dirname, '../..')
 const Demo = z.object({ username: z.string(), password: z.string(), key: z.string() })
 
-export type Installation = { readonly origin: string; readonly demo: z.infer<typeof Demo>; stop(): Promise<void> }
+export type Installation = {
+  readonly origin: string
+  readonly demo: z.infer<typeof Demo>
+  /** The variables that commands of the launcher need to work with this installation. */
+  readonly env: Readonly<Record<'TOLLGATE_STATE_DIR' | 'PORT', string>>
+  stop(): Promise<void>
+}
 
 /** A fresh installation, started as a user starts it, with the demo's channel and thirty days of made-up requests. */
 export async function startInstallation(): Promise<Installation> {
   const stateDir = await mkdtemp(join(tmpdir(), 'tollgate-screenshots-'))
   const port = await findFreePort()
-  const env = { ...process.env, TOLLGATE_STATE_DIR: stateDir, PORT: String(port) }
+  const own = { TOLLGATE_STATE_DIR: stateDir, PORT: String(port) }
+  const env = { ...process.env, ...own }
   const launcher = spawn('npm', ['start', '--', '--demo'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   const ended = once(launcher, 'exit')
   const stop = async () => {
@@ -32,7 +39,7 @@ export async function startInstallation(): Promise<Installation> {
     const [code] = await once(seeding, 'exit')
     if (code !== 0) throw new Error('the demo data could not be made')
     const demo = Demo.parse(JSON.parse(await readFile(join(stateDir, 'demo.json'), 'utf8')))
-    return { origin: `http://127.0.0.1:${port}`, demo, stop }
+    return { origin: `http://127.0.0.1:${port}`, demo, env: own, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { blocksOf } from '../docs/blocks.ts'
 import { renderApis } from '../../scripts/docs-site/api.ts'
 import { rewriteLinks, routesOf } from '../../scripts/docs-site/links.ts'
 import { chineseOf, filesOf, pageOf, readPage, readPages, readSidebar, root, titleOf } from '../../scripts/docs-site/pages.ts'
@@ -68,5 +69,5 @@ describe('the documentation site', () => {
 function outlineOf(file: string): readonly string[] {
   const text = readPage(file)
   const headings = text.replace(/```[\s\S]*?```/g, '').match(/^#{1,6} /gm) ?? []
-  return [...headings, ...(text.match(/^ *```sh run\n[\s\S]*?```/gm) ?? [])]
+  return [...headings, ...blocksOf(file).map(({ script }) => script.replace(/ *#.*/g, ''))]
 }
