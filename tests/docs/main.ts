@@ -19,7 +19,7 @@ try {
   const env = prepare(installation)
   const accessToken = await makeAccessToken(installation)
   const failed = pages.filter((page) => !runPage(page, { installation, env, accessToken }))
-  console.log(`${pages.length} pages, ${failed.length} failed`)
+  print(`${pages.length} pages, ${failed.length} failed`)
   process.exitCode = failed.length === 0 && pages.length > 0 ? 0 : 1
 } finally {
   await installation.stop()
@@ -45,11 +45,11 @@ function runBlock({ file, line, script }: Block, folder: string, { installation,
     timeout: BLOCK_WITHIN_MS,
   })
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
-  console.log(`${file}:${line}: ${status === 0 ? `works, ${seconds} s` : `failed (${status ?? 'took too long'})\n${stdout}${stderr}`}`)
+  print(`${file}:${line}: ${status === 0 ? `works, ${seconds} s` : `failed (${status ?? 'took too long'})\n${stdout}${stderr}`}`)
   return status === 0
 }
 
-/** What a reader has: the commands `tollgate` and `npm` of the clone, and the key that the demo printed. */
+/** The environment of a reader: the commands `tollgate` and `npm` of the clone, and the key that the demo printed. */
 function prepare({ demo, env }: Installation): NodeJS.ProcessEnv {
   const bin = join(work, 'bin')
   mkdirSync(bin)
@@ -71,4 +71,8 @@ async function makeAccessToken({ origin, demo }: Installation): Promise<string> 
   const { success, message, data } = await api.get<string>('/api/user/token')
   if (!success) throw new Error(`no access token: ${message}`)
   return data
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
