@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
@@ -10,6 +7,7 @@ import type { SystemHealth } from '@tollgate/contracts/resources/health'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Service, type Stack } from './support/stack.ts'
+import { listDifferences } from './support/verify.ts'
 
 const QUOTA = 500_000_000
 const LEDGER_KEY = /\{s\d+\}|^(?:opened|postgres|lost):\{cfg\}$|^heartbeat:|^(?:lim|slot):/
@@ -54,11 +52,7 @@ describe('all services with a Redis for the ledger', () => {
   const untilCharged = async (): Promise<void> => {
     await expect.poll(charged, { timeout: 30_000 }).toEqual({ rows: answered, difference: 0 })
   }
-  const verify = async (): Promise<string[]> => {
-    const script = join(import.meta.dirname, '../services/worker/src/verify-ledger.ts')
-    const { stdout } = await promisify(execFile)(process.execPath, [script], { env: { ...stack.env, ...ledgerEnv } })
-    return stdout.split('\n').filter((line) => /\d+ {2}/.test(line) && !line.endsWith('ok'))
-  }
+  const verify = (): Promise<string[]> => listDifferences({ ...stack.env, ...ledgerEnv })
 
   beforeAll(async () => {
     vendor = await startVendorServer()

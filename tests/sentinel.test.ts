@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
@@ -8,6 +5,7 @@ import { createChannel, setUp } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startSentinels, type Sentinels } from './support/sentinel.ts'
 import { startStack, type Stack } from './support/stack.ts'
+import { listDifferences } from './support/verify.ts'
 
 const CLIENTS = 6
 const QUOTA = 500_000_000
@@ -72,10 +70,7 @@ describe('all services with Redis behind Sentinel', () => {
     await expect.poll(async () => missing(answered, await chargedIds()), { timeout: 60_000 }).toEqual([])
     const charged = await chargedIds()
     expect(charged.length).toBe(new Set(charged).size)
-    const verified = await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../services/worker/src/verify-ledger.ts')], {
-      env: { ...stack.env },
-    })
-    expect(verified.stdout.split('\n').filter((line) => /\d+ {2}/.test(line) && !line.endsWith('ok'))).toEqual([])
+    expect(await listDifferences(stack.env)).toEqual([])
   })
 })
 

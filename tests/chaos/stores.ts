@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { isFenceOpen } from '@tollgate/ledger/recovery/fence'
+import { allShards } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import type { Cluster } from './cluster.ts'
 
@@ -102,7 +103,7 @@ export async function waitUntilOpen(cluster: Cluster, timeoutMs: number): Promis
 }
 
 async function isOpen(redis: Redis, shards: number): Promise<boolean> {
-  if (!(await isFenceOpen(redis))) return false
+  if (!(await isFenceOpen(redis, allShards(shards)))) return false
   const fences = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed')))
   return fences.every(([epoch, closed]) => typeof epoch === 'string' && closed === null)
 }

@@ -5220,7 +5220,7 @@ export interface components {
         };
         HealthProblem: {
             /** @enum {string} */
-            code: "no-relay" | "no-worker" | "service-gone" | "versions-differ" | "disk-full" | "fence-closed" | "suspect-shards" | "posting-late" | "unsynced" | "check-differs" | "check-missing" | "channels-failing" | "breakers-open" | "jobs-failed" | "jobs-waiting" | "unpriced-models" | "output-unpriced" | "models-retire" | "unknown-end" | "unusable-usage" | "unknown-state" | "unclear-orders" | "strays" | "connections" | "locks" | "long-transaction" | "replica-away" | "replica-behind" | "redis-memory" | "redis-evicts" | "redis-not-durable" | "redis-write-error" | "ledger-redis-memory" | "ledger-redis-evicts" | "ledger-redis-not-durable" | "ledger-redis-write-error" | "unread";
+            code: "no-relay" | "no-worker" | "service-gone" | "versions-differ" | "disk-full" | "fence-closed" | "suspect-shards" | "posting-late" | "unsynced" | "check-differs" | "check-missing" | "channels-failing" | "breakers-open" | "jobs-failed" | "jobs-waiting" | "unpriced-models" | "output-unpriced" | "models-retire" | "unknown-end" | "unusable-usage" | "unknown-state" | "unclear-orders" | "strays" | "connections" | "locks" | "long-transaction" | "replica-away" | "replica-behind" | "redis-memory" | "redis-evicts" | "redis-not-durable" | "redis-write-error" | "shards-closed" | "master-away" | "ledger-redis-memory" | "ledger-redis-evicts" | "ledger-redis-not-durable" | "ledger-redis-write-error" | "unread";
             /** @enum {string} */
             level: "bad" | "warning";
             values: {
@@ -5484,6 +5484,7 @@ export interface components {
             origin: "schedule" | "catalogue";
         };
         LedgerFacts: {
+            closed_shards: number;
             is_open: boolean;
             lag_events: number;
             lag_seconds: number;
@@ -5495,6 +5496,12 @@ export interface components {
             open_holds: number;
             suspect_shards: number;
             unsynced: number;
+        };
+        LedgerMaster: {
+            address: string;
+            closed_shards: number;
+            redis: components["schemas"]["RedisFacts"] | null;
+            shards: number;
         };
         LedgerRepair: {
             created_at: components["schemas"]["UnixSeconds"];
@@ -6924,6 +6931,7 @@ export interface components {
             breakers: components["schemas"]["BreakerFacts"][] | null;
             failing: components["schemas"]["FailingChannel"][] | null;
             ledger: components["schemas"]["LedgerFacts"] | null;
+            ledger_masters?: components["schemas"]["LedgerMaster"][] | null;
             ledger_redis?: components["schemas"]["RedisFacts"] | null;
             partitions: components["schemas"]["PartitionFacts"][] | null;
             postgres: components["schemas"]["PostgresFacts"] | null;

@@ -22,8 +22,11 @@ const shared = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** A process whose event loop has not turned for so many seconds ends, and is started again; 0: it is not watched. */
   EVENT_LOOP_TIMEOUT: count(15),
-  REDIS_URL: z.string().min(1),
-  /** The server of the ledger: balances, holds, usage events, limits. Empty: REDIS_URL. */
+  REDIS_URL: z
+    .string()
+    .min(1)
+    .refine((url) => !/^rediss?\+cluster:/.test(url), 'only the ledger can be on a cluster: name it in LEDGER_REDIS_URL'),
+  /** The server, or cluster, of the ledger: balances, holds, usage events, limits. Empty: REDIS_URL. */
   LEDGER_REDIS_URL: z.string().default(''),
   /** Ledger shards; fixed for the life of a database. */
   SHARDS: z.coerce.number().int().min(1).max(1024).default(64),

@@ -61,6 +61,8 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'rediss:': REDIS_PORT,
   'redis+sentinel:': 26_379,
   'rediss+sentinel:': 26_379,
+  'redis+cluster:': REDIS_PORT,
+  'rediss+cluster:': REDIS_PORT,
 }
 
 function hostAndPort(text: string | undefined): string[] {
@@ -74,15 +76,15 @@ function portsOf(text: string | undefined, fallback?: number): (number | undefin
   return urlsOf(text).map(({ port, protocol }) => (port === '' ? (DEFAULT_PORTS[protocol] ?? fallback) : Number(port)))
 }
 
-/** An address of Postgres or Sentinel may name several hosts: `scheme://user@one:1,two:2/name`. */
+/** An address of Postgres, Sentinel or a cluster may name several hosts: `scheme://user@one:1,two:2/name`. */
 function urlsOf(text = ''): URL[] {
   const [, protocol, hosts] = /^([a-z+]+:\/\/)(?:[^@/]*@)?([^/?#]+,[^/?#]+)/.exec(text) ?? []
   const texts = protocol === undefined || hosts === undefined ? [text] : hosts.split(',').map((host) => protocol + host)
   return texts.flatMap((one) => URL.parse(one) ?? [])
 }
 
-/** Sentinel leads to servers that the address does not name. */
-const serversBehind = (text = ''): number[] => (/^rediss?\+sentinel:/.test(text) ? [REDIS_PORT] : [])
+/** Sentinel, and the nodes of a cluster, lead to servers that the address does not name. */
+const serversBehind = (text = ''): number[] => (/^rediss?\+(sentinel|cluster):/.test(text) ? [REDIS_PORT] : [])
 
 function isPort(port: number | undefined): port is number {
   return port !== undefined && port > 0

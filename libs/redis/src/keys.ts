@@ -57,6 +57,8 @@ export const keys = {
   lostEvents: () => 'lost:{cfg}',
   /** counter · each relay process raises its own every second · 1 day */
   heartbeat: (relayId: string) => `heartbeat:${relayId}`,
+  /** the same on each server of a cluster, beside one of its shards · 1 day */
+  heartbeatBeside: (shard: number, relayId: string) => `heartbeat:{s${shard}}:${relayId}`,
   /** string JSON TokenRecord by SHA-256 of the key · control plane · 1 h, rewritten at each change */
   tokenRecord: (keyHash: string) => `tok:${keyHash}`,
   /** hash field → JSON · control plane publishes */

@@ -1,4 +1,5 @@
-import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
+import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import { createRecovery } from '@tollgate/ledger/recovery/recovery'
 import { createLedger } from '@tollgate/ledger/client/ledger'
 import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
@@ -22,7 +23,7 @@ export function rethrow(_shard: number, cause: unknown): never {
   throw cause
 }
 
-export const testRecovery = (redis: Redis, shards = 2, posted: PostedLedger = postedNothing()) =>
+export const testRecovery = (redis: LedgerServers, shards = 2, posted: PostedLedger = postedNothing()) =>
   createRecovery({ redis, shards, posted, onRepaired: () => undefined, onFailed: rethrow })
 
 /** The same Postgres, whose log is elsewhere. */

@@ -6,6 +6,7 @@ import type { Replica } from '@tollgate/db/replica'
 import type { JobClient } from '@tollgate/jobs/client'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { connectRedis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import type { Budgets } from './budgets.ts'
 import type { OptionReader } from '@tollgate/db/option-reader'
 
@@ -30,7 +31,7 @@ export type Deps = {
   readonly bulk: Db
   readonly redis: RedisClient
   /** The server of the ledger; the same connection if it has none of its own. */
-  readonly ledgerRedis: RedisClient
+  readonly ledgerRedis: LedgerServers
   readonly sealers: { readonly channels: Sealer; readonly options: Sealer }
   /** Reads the operator's options, typed and validated, with defaults. */
   readonly options: OptionReader

@@ -17,6 +17,7 @@ import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOperatorNames } from '@tollgate/outbound/names/names'
 import { createOutbound } from '@tollgate/outbound/outbound'
 import { connectRedis } from '@tollgate/redis/connect'
+import { connectLedger } from '@tollgate/redis/ledger-servers'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { showBudgets } from '@tollgate/telemetry/budgets'
 import { toLine } from '@tollgate/telemetry/error-line'
@@ -43,7 +44,7 @@ const replica = openReplica()
 const budgets = createBudgets()
 showBudgets(telemetry.metrics, listBudgets(budgets))
 const redis = connectRedis(env.REDIS_URL, 'plain')
-const ledgerRedis = hasLedgerRedis(env) ? connectRedis(ledgerRedisUrl(env), 'plain') : redis
+const ledgerRedis = hasLedgerRedis(env) ? connectLedger(ledgerRedisUrl(env), 'plain', redis) : redis
 const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
 const jobs = createJobClient(env.REDIS_URL)
 const outbound = createOutbound({

@@ -9,7 +9,8 @@ import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOperatorNames, createUserNames, type Names } from '@tollgate/outbound/names/names'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { startHeartbeat } from '@tollgate/ledger/heartbeat/heartbeat'
-import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import { connectRedis } from '@tollgate/redis/connect'
+import { connectLedger, waitUntilLedgerReady, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { createHealthSync } from '@tollgate/redis/stores/health-sync'
 import { createLedger } from '@tollgate/ledger/client/ledger'
@@ -65,10 +66,10 @@ const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
 export async function createDeps({ env, log, telemetry }: Options): Promise<RelayDeps> {
   const now = () => Date.now()
   const relay_id = randomUUID()
-  const ledgerRedis = connectRedis(ledgerRedisUrl(env), 'ledger')
   const redis = connectRedis(env.REDIS_URL, 'plain')
-  const accountsRedis = hasLedgerRedis(env) ? connectRedis(ledgerRedisUrl(env), 'plain') : redis
-  await waitUntilReady(ledgerRedis)
+  const ledgerRedis = connectLedger(ledgerRedisUrl(env), 'ledger', redis)
+  const accountsRedis = hasLedgerRedis(env) ? connectLedger(ledgerRedisUrl(env), 'plain', redis) : redis
+  await waitUntilLedgerReady(ledgerRedis)
   const onError = (err: unknown) => log.warn({ err }, 'Redis command failed')
   const inner = createOutbound()
   const controlPlane = controlPlaneFor(env, { outbound: inner, now, tracer: telemetry.tracer })
@@ -199,7 +200,7 @@ function controlPlaneFor(env: RelayEnv, rest: Pick<Parameters<typeof createContr
 }
 
 type HeartbeatInput = {
-  readonly redis: ReturnType<typeof connectRedis>
+  readonly redis: LedgerServers
   readonly relay_id: string
   readonly shards: number
   readonly open: OpenRequests
@@ -213,7 +214,7 @@ function heartbeatFor({ open, settleQueue, sharedLimits, onError, ...rest }: Hea
   return startHeartbeat({
     ...rest,
     listProgress: () => open.listProgress(),
-    renewLeases: (now) => sharedLimits.renew(now),
+    renewLeases: (nowAt) => sharedLimits.renew(nowAt),
     isKnown: (requestId) => open.has(requestId) || settleQueue.has(requestId),
     settleUnknown: (input) => settleQueue.settle(input),
     onReopened: () => {

@@ -48,7 +48,7 @@ describe('a relay whose heartbeat is overdue', () => {
     const before = (await testbed.eventsOf(account)).length
 
     await heartbeat.stop()
-    await vi.waitFor(() => expect(heartbeat.isAlive()).toBe(false), { timeout: 5000 })
+    await vi.waitFor(() => expect(heartbeat.isAlive(0)).toBe(false), { timeout: 5000 })
     const refused = await chat(account, undefined, to)
 
     expect(refused).toMatchObject({ status: 503, retryAfter: '2' })

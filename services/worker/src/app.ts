@@ -80,7 +80,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   const health = await startHealth({
     host: env.WORKER_HOST,
     port: env.WORKER_PORT,
-    findObstacle: () => findObstacle(deps, state.isStopping),
+    findObstacle: () => findObstacle({ ...deps, shards: env.SHARDS }, state.isStopping),
   })
   deps.log.info({ port: env.WORKER_PORT, shards: env.SHARDS }, 'Worker started')
   return {

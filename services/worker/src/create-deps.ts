@@ -10,6 +10,7 @@ import { createOperatorNames, createUserNames, type Names } from '@tollgate/outb
 import { createOutbound } from '@tollgate/outbound/outbound'
 import { DEFAULT_POSTING_GROUPS } from '@tollgate/jobs/post-usage'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import { connectLedger, waitUntilLedgerReady } from '@tollgate/redis/ledger-servers'
 import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { showBudgets } from '@tollgate/telemetry/budgets'
 import { createLogger } from '@tollgate/telemetry/logger'
@@ -53,9 +54,9 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     followsPrimary: true,
   })
   const redis = connectRedis(env.REDIS_URL, 'plain')
-  const ledgerRedis = hasLedgerRedis(env) ? connectRedis(ledgerRedisUrl(env), 'plain') : redis
-  const probeRedis = connectRedis(ledgerRedisUrl(env), 'ledger')
-  await Promise.all([redis, ledgerRedis, probeRedis].map((one) => waitUntilReady(one)))
+  const ledgerRedis = hasLedgerRedis(env) ? connectLedger(ledgerRedisUrl(env), 'plain', redis) : redis
+  const probeRedis = connectLedger(ledgerRedisUrl(env), 'ledger', redis)
+  await Promise.all([waitUntilReady(redis), waitUntilLedgerReady(ledgerRedis), waitUntilLedgerReady(probeRedis)])
   const admin = createLedgerAdmin(ledgerRedis)
   const now = (): number => Date.now()
   const telemetry = await startTelemetry({ service: 'worker', env })
@@ -66,7 +67,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const guarded = (allow: readonly string[], names: Names) =>
     createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), names })
   const outbound = guarded(env.UPSTREAM_ALLOW_PRIVATE, createOperatorNames(env.DNS_SERVERS))
-  const watch = createRelayWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
+  const newWatch = () => createRelayWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
   return {
     env,
     db,
@@ -87,7 +88,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
       },
       { shards: env.SHARDS, groups },
     ),
-    reaper: createReaper({ ...accountReads(db), redis: ledgerRedis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
+    reaper: createReaper({ ...accountReads(db), redis: ledgerRedis, probeRedis, admin, newWatch, shards: env.SHARDS, observer, log }),
     eviction: createEviction({ db, redis: ledgerRedis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),
     secrets: createSealer(env.KEY_OPTIONS),

@@ -3,6 +3,7 @@ import type { Sealer } from '@tollgate/config/sealing'
 import type { Db } from '@tollgate/db/connect'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { Redis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import type { LedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
@@ -22,9 +23,9 @@ export type Deps = {
   readonly db: Db
   readonly redis: Redis
   /** The server of the ledger; the same connection if it has none of its own. */
-  readonly ledgerRedis: Redis
+  readonly ledgerRedis: LedgerServers
   /** Another connection to that server, which fails at once; for recovery and the reaper's probes. */
-  readonly probeRedis: Redis
+  readonly probeRedis: LedgerServers
   readonly admin: LedgerAdmin
   readonly posting: PostingGroups
   readonly reaper: Reaper

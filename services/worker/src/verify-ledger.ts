@@ -4,7 +4,8 @@ import { ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { connectDb } from '@tollgate/db/connect'
 import { createLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
-import { connectRedis, waitUntilReady, PATIENT } from '@tollgate/redis/connect'
+import { connectRedis, PATIENT } from '@tollgate/redis/connect'
+import { connectLedger, waitUntilLedgerReady } from '@tollgate/redis/ledger-servers'
 import { limitsOf, verifyLedger } from './verify/verify.ts'
 import { toLine } from '@tollgate/telemetry/error-line'
 
@@ -25,12 +26,13 @@ async function run(): Promise<number> {
   const sample = readSample()
   const env = parseEnv(VerifierEnv)
   const db = connectDb({ url: env.DATABASE_URL, max: 2, name: 'tollgate-verify', limits: STATEMENT_LIMITS.long })
-  const redis = connectRedis(ledgerRedisUrl(env), 'plain', PATIENT)
-  await waitUntilReady(redis)
+  const home = connectRedis(env.REDIS_URL, 'plain', PATIENT)
+  const redis = connectLedger(ledgerRedisUrl(env), 'plain', home, PATIENT)
+  await waitUntilLedgerReady(redis)
   const { text, is_sound, verdict } = await verifyLedger({ db, redis, limits: limitsOf(env), sample })
   process.stdout.write(text)
   await createLedgerReport(db, { source: 'command', is_sound, verdict })
-  redis.disconnect()
+  for (const one of [redis, home]) one.disconnect()
   await db.destroy()
   if (verdict.differences > 0) return 1
   return is_sound ? 0 : COULD_NOT_RUN

@@ -21,7 +21,7 @@ export async function requirePostgres(url: string): Promise<void> {
 
 /** Sends PING to the Redis of a variable; throws a one-line error without the password. */
 export async function requireRedis(url: string, name: 'REDIS_URL' | 'LEDGER_REDIS_URL'): Promise<void> {
-  const server = sentinelOf(url) ?? url
+  const server = firstServerOf(url) ?? url
   const where = endpointOf(server, ['redis:', 'rediss:'], name, 'redis://:password@host:6379')
   try {
     const answer = await ping(new URL(server))
@@ -32,11 +32,12 @@ export async function requireRedis(url: string, name: 'REDIS_URL' | 'LEDGER_REDI
   }
 }
 
-/** The first server of an address of Sentinel, which answers PING too. */
-function sentinelOf(url: string): string | undefined {
-  const [, protocol, server] = /^(rediss?)\+sentinel:\/\/(?:[^@/]*@)?([^,/]+)/.exec(url) ?? []
+/** The first server of an address of Sentinel, which answers PING too and has a password of its own, or of a cluster. */
+function firstServerOf(url: string): string | undefined {
+  const [, protocol, kind, credentials = '', server] = /^(rediss?)\+(sentinel|cluster):\/\/([^@/]*@)?([^,/]+)/.exec(url) ?? []
   if (protocol === undefined || server === undefined) return undefined
-  return `${protocol}://${/:\d+$/.test(server) ? server : `${server}:26379`}`
+  const port = /:\d+$/.test(server) ? '' : kind === 'sentinel' ? ':26379' : ':6379'
+  return `${protocol}://${kind === 'sentinel' ? '' : credentials}${server}${port}`
 }
 
 function endpointOf(text: string, protocols: readonly string[], name: string, example: string): string {

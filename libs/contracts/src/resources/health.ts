@@ -65,8 +65,22 @@ export const RedisFacts = z.object({
 })
 export type RedisFacts = z.infer<typeof RedisFacts>
 
+/** A master of the cluster that holds the ledger. */
+export const LedgerMaster = z.object({
+  address: z.string(),
+  /** Ledger shards that it has now. */
+  shards: z.int(),
+  /** Shards of it that are closed. */
+  closed_shards: z.int(),
+  /** Null when it does not answer. */
+  redis: RedisFacts.nullable(),
+})
+export type LedgerMaster = z.infer<typeof LedgerMaster>
+
 export const LedgerFacts = z.object({
   is_open: z.boolean(),
+  /** Shards that are closed, or whose server does not answer. */
+  closed_shards: z.int(),
   lag_events: z.int(),
   lag_seconds: z.number(),
   suspect_shards: z.int(),
@@ -163,6 +177,8 @@ const PROBLEMS = [
   'redis-evicts',
   'redis-not-durable',
   'redis-write-error',
+  'shards-closed',
+  'master-away',
   'ledger-redis-memory',
   'ledger-redis-evicts',
   'ledger-redis-not-durable',
@@ -184,8 +200,10 @@ export const HealthParts = z.object({
   services: z.array(SeenService).nullable(),
   postgres: PostgresFacts.nullable(),
   redis: RedisFacts.nullable(),
-  /** Absent without LEDGER_REDIS_URL. */
+  /** Absent without LEDGER_REDIS_URL, and where it names a cluster. */
   ledger_redis: RedisFacts.nullable().optional(),
+  /** Absent unless LEDGER_REDIS_URL names a cluster. */
+  ledger_masters: z.array(LedgerMaster).nullable().optional(),
   ledger: LedgerFacts.nullable(),
   queues: z.array(QueueFacts).nullable(),
   partitions: z.array(PartitionFacts).nullable(),

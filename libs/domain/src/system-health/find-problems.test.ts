@@ -33,6 +33,17 @@ const redis = {
   has_write_error: false,
 }
 
+const ledger = {
+  is_open: true,
+  closed_shards: 0,
+  lag_events: 3,
+  lag_seconds: 0.4,
+  suspect_shards: 0,
+  open_holds: 3,
+  unsynced: 0,
+  last_check: { started_at: NOW - 3600, differences: 0, is_sound: true },
+}
+
 const well: HealthParts = {
   services: [aService({}), aService({ id: 'b', service: 'worker' }), aService({ id: 'c', service: 'control-plane' })],
   postgres: {
@@ -46,15 +57,7 @@ const well: HealthParts = {
     oldest_transaction_s: 0,
   },
   redis,
-  ledger: {
-    is_open: true,
-    lag_events: 3,
-    lag_seconds: 0.4,
-    suspect_shards: 0,
-    open_holds: 3,
-    unsynced: 0,
-    last_check: { started_at: NOW - 3600, differences: 0, is_sound: true },
-  },
+  ledger,
   queues: [{ queue: 'probe', waiting: 1, active: 1, delayed: 4, failed: 0 }],
   partitions: [{ table: 'logs', partitions: 4, first: 'logs_202601', last: 'logs_202604', size_bytes: 1, rows: 0, has_strays: false }],
   breakers: [],
@@ -102,6 +105,15 @@ describe('problems of a system', () => {
     ['bad redis-evicts', changed('redis', { evicted_keys: 1, eviction: 'allkeys-lru' })],
     ['bad redis-memory', changed('redis', { memory_bytes: 90, max_memory_bytes: 100 })],
     ['warning redis-not-durable', changed('redis', { is_durable: false })],
+    ['bad master-away', { ...well, ledger_masters: [{ address: 'a:1', shards: 3, closed_shards: 3, redis: null }] }],
+    ['bad shards-closed', { ...well, ledger: { ...ledger, is_open: false, closed_shards: 3 }, ledger_masters: [] }],
+    [
+      'bad ledger-redis-evicts',
+      {
+        ...well,
+        ledger_masters: [1, 2].map((at) => ({ address: `a:${at}`, shards: 3, closed_shards: 0, redis: { ...redis, evicted_keys: at } })),
+      },
+    ],
     ['bad ledger-redis-write-error', { ...well, ledger_redis: { ...redis, has_write_error: true } }],
     ['bad ledger-redis-evicts', { ...well, ledger_redis: { ...redis, evicted_keys: 1 } }],
     ['bad ledger-redis-memory', { ...well, ledger_redis: { ...redis, memory_bytes: 90, max_memory_bytes: 100 } }],

@@ -3,6 +3,7 @@ import type {
   HealthParts,
   HealthProblem,
   HealthProblemCode,
+  LedgerMaster,
   PostgresFacts,
   SeenService,
 } from '@tollgate/contracts/resources/health'
@@ -63,11 +64,12 @@ function problemsOfServices({ services }: HealthParts): HealthProblem[] {
   ]
 }
 
-function problemsOfLedger({ ledger }: HealthParts, now: number): HealthProblem[] {
+function problemsOfLedger({ ledger, ledger_masters }: HealthParts, now: number): HealthProblem[] {
   if (ledger === null) return []
-  const { is_open, suspect_shards, lag_seconds, lag_events, unsynced, last_check } = ledger
+  const { is_open, closed_shards, suspect_shards, lag_seconds, lag_events, unsynced, last_check } = ledger
   return [
-    ...(is_open ? [] : [bad('fence-closed')]),
+    // Without masters of a cluster all shards are open, or none.
+    ...(is_open ? [] : [ledger_masters === undefined ? bad('fence-closed') : bad('shards-closed', { count: closed_shards })]),
     ...(suspect_shards > 0 ? [bad('suspect-shards', { count: suspect_shards })] : []),
     ...(lag_seconds > HEALTH_LIMITS.posting_late_s ? [bad('posting-late', { seconds: Math.round(lag_seconds), events: lag_events })] : []),
     ...(last_check !== null && last_check.differences > 0 ? [bad('check-differs', { count: last_check.differences })] : []),
@@ -97,10 +99,17 @@ function problemsOfPostgres({ postgres, partitions }: HealthParts): HealthProble
 }
 
 /** Money needs an append-only file. What is on a server beside that of the ledger is made again or asked for again. */
-function problemsOfRedis({ redis, ledger_redis }: HealthParts): HealthProblem[] {
-  if (ledger_redis === undefined) return problemsOfServer(redis, '')
+function problemsOfRedis({ redis, ledger_redis, ledger_masters }: HealthParts): HealthProblem[] {
+  if (ledger_redis === undefined && ledger_masters === undefined) return problemsOfServer(redis, '')
   const beside = redis === null ? null : { ...redis, is_durable: true }
-  return [...problemsOfServer(beside, ''), ...problemsOfServer(ledger_redis, 'ledger-')]
+  return [...problemsOfServer(beside, ''), ...problemsOfServer(ledger_redis ?? null, 'ledger-'), ...problemsOfMasters(ledger_masters ?? [])]
+}
+
+/** A problem that several masters have is listed once. */
+function problemsOfMasters(masters: readonly LedgerMaster[]): HealthProblem[] {
+  const away = masters.filter(({ redis }) => redis === null).map(({ address }) => bad('master-away', { address }))
+  const found = masters.flatMap(({ redis }) => problemsOfServer(redis, 'ledger-'))
+  return [...away, ...new Map(found.map((problem) => [problem.code, problem])).values()]
 }
 
 function problemsOfServer(facts: HealthParts['redis'], of: '' | 'ledger-'): HealthProblem[] {

@@ -1,4 +1,4 @@
-import type { Redis } from '@tollgate/redis/connect'
+import { serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import type { Quota } from '@tollgate/contracts/units'
 import { keys } from '@tollgate/redis/keys'
 
@@ -12,7 +12,8 @@ export type AccountView = {
 type Account = { readonly shard: number; readonly user_id: number; readonly token_id: number }
 
 /** Reads wallet and token from Redis; undefined: one of them is cold and must be loaded first. Rejects when Redis does not answer. */
-export async function findAccountView(redis: Redis, { shard, user_id, token_id }: Account): Promise<AccountView | undefined> {
+export async function findAccountView(servers: LedgerServers, { shard, user_id, token_id }: Account): Promise<AccountView | undefined> {
+  const redis = serverOf(servers, shard)
   const [wallet, token] = await Promise.all([
     redis.hmget(keys.wallet(shard, user_id), 'credited', 'spent'),
     redis.hmget(keys.token(shard, token_id), 'granted', 'charged', 'limited'),

@@ -269,7 +269,7 @@ describe('progress', () => {
     await held()
     if (fence === 'closed') await closeFence(redis, 1)
     const note = (relay_id: string) =>
-      callScript(redis, 'progress', [keys.holds(1), keys.progress(1)], [relay_id, 'r', '{}', 'unknown', '{}'])
+      callScript(redis, 1, 'progress', [keys.holds(1), keys.progress(1)], [relay_id, 'r', '{}', 'unknown', '{}'])
 
     expect(await note('another-relay')).toEqual({ kind: 'answered', reply: ['noted', 0] })
     expect(await note(RELAY_ID)).toEqual({ kind: 'answered', reply: ['noted', 1] })

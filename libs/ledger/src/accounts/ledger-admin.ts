@@ -1,10 +1,11 @@
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 import type { Redis } from '@tollgate/redis/connect'
+import { isCluster, serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import { endKeys } from '../client/args.ts'
 import { correctedBudgets, loadedBudgets, syncedBudgets, type BudgetCounters } from '../client/budget-args.ts'
 import type { ScriptArgument } from '@tollgate/redis/scripts/script-call'
-import { callScript, numberIn, type ScriptOutcome } from '../scripts/scripts.ts'
+import { callScript, numberIn, type LedgerScriptName, type ScriptOutcome } from '../scripts/scripts.ts'
 
 /** One wallet, read by one SQL statement. */
 export type WalletState = {
@@ -55,15 +56,20 @@ export type ReapInput = {
   readonly body: string
 }
 
+/** Redis TIME (ms) before a read of Postgres; of several servers, which have a clock each, this process's monotonic clock. */
+export type ReadAt = UnixMillis | { readonly monotonic: number }
+
 export type LedgerAdmin = {
-  /** Redis TIME in ms. Read it before the SQL read whose rows go to `loadWallets` or `loadTokens`. */
-  redisTime(): Promise<UnixMillis>
+  /** Redis TIME in ms of the server of a shard. */
+  redisTime(shard?: number): Promise<UnixMillis>
+  /** Call it before the SQL read whose rows go to `loadWallets` or `loadTokens`. */
+  beginRead(): Promise<ReadAt>
   /**
-   * `readAt` is `redisTime()` from before the read. `old`: read more than 5 s ago, before the fence opened, or from a Postgres that has
+   * `readAt` is `beginRead()` from before the read. `old`: read more than 5 s ago, before the fence opened, or from a Postgres that has
    * posted less than before. Read again; if the answer stays `old`, Postgres came back older and recovery must check it first.
    */
-  loadWallets(wallets: readonly WalletState[], readAt: UnixMillis): Promise<LoadResult[]>
-  loadTokens(tokens: readonly TokenState[], readAt: UnixMillis): Promise<LoadResult[]>
+  loadWallets(wallets: readonly WalletState[], readAt: ReadAt): Promise<LoadResult[]>
+  loadTokens(tokens: readonly TokenState[], readAt: ReadAt): Promise<LoadResult[]>
   syncWallet(wallet: Omit<WalletState, 'spent' | 'posted_n'>): Promise<SyncResult>
   syncToken(token: Omit<TokenState, 'charged' | 'posted_n'>): Promise<SyncResult>
   /** `posted_n` must have been committed for longer than a load may be old (5 s), else a load could restore older values. */
@@ -99,39 +105,15 @@ export type LedgerAdmin = {
 }
 
 /** Ledger calls of the control plane and the worker: load, sync, evict, correct, reap, sweep. One script call per account. */
-export function createLedgerAdmin(redis: Redis): LedgerAdmin {
-  const call = async <Kind extends string>(
-    name: Parameters<typeof callScript>[1],
-    scriptKeys: readonly string[],
-    args: readonly ScriptArgument[],
-    kinds: readonly Kind[],
-  ): Promise<{ kind: Kind } | LedgerUnavailable> => toKind(await callScript(redis, name, scriptKeys, args), name, kinds)
+export function createLedgerAdmin(servers: LedgerServers): LedgerAdmin {
+  const call = callerOf(servers)
   return {
-    redisTime: () => readRedisTime(redis),
-    loadWallets: (wallets, readAt) =>
-      Promise.all(
-        wallets.map((w) =>
-          call(
-            'load-wallet',
-            [keys.fence(w.shard), keys.wallet(w.shard, w.user_id), keys.holds(w.shard), keys.hot(w.shard)],
-            loadWalletArgs(w, readAt),
-            LOADED,
-          ),
-        ),
-      ),
-    loadTokens: (tokens, readAt) =>
-      Promise.all(
-        tokens.map((t) =>
-          call(
-            'load-token',
-            [keys.fence(t.shard), keys.token(t.shard, t.token_id), keys.holds(t.shard), keys.hot(t.shard)],
-            loadTokenArgs(t, readAt),
-            LOADED,
-          ),
-        ),
-      ),
+    redisTime: (shard = 0) => readRedisTime(serverOf(servers, shard)),
+    beginRead: async () => (isCluster(servers) ? { monotonic: performance.now() } : await readRedisTime(servers)),
+    ...accountLoads(servers, call),
     syncWallet: (w) =>
       call(
+        w.shard,
         'sync-wallet',
         [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)],
         [w.credited, w.version, w.auth, ...syncedBudgets(w.budgets ?? [])],
@@ -139,15 +121,19 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
       ),
     syncToken: (t) =>
       call(
+        t.shard,
         'sync-token',
         [keys.fence(t.shard), keys.token(t.shard, t.token_id)],
         [t.granted, t.is_limited ? 1 : 0, t.version, t.auth, ...syncedBudgets(t.budgets ?? [])],
         SYNCED,
       ),
-    evictWallet: (at) => call('evict', evictKeys(at.shard, keys.wallet(at.shard, at.user_id)), evictArgs(at, `w${at.user_id}`), EVICTED),
-    evictToken: (at) => call('evict', evictKeys(at.shard, keys.token(at.shard, at.token_id)), evictArgs(at, `t${at.token_id}`), EVICTED),
+    evictWallet: (at) =>
+      call(at.shard, 'evict', evictKeys(at.shard, keys.wallet(at.shard, at.user_id)), evictArgs(at, `w${at.user_id}`), EVICTED),
+    evictToken: (at) =>
+      call(at.shard, 'evict', evictKeys(at.shard, keys.token(at.shard, at.token_id)), evictArgs(at, `t${at.token_id}`), EVICTED),
     correctWallet: (w) =>
       call(
+        w.shard,
         'correct-balance',
         [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)],
         ['spent', w.spent, w.posted_n, ...correctedBudgets(w.budgets ?? [])],
@@ -155,6 +141,7 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
       ),
     correctToken: (t) =>
       call(
+        t.shard,
         'correct-balance',
         [keys.fence(t.shard), keys.token(t.shard, t.token_id)],
         ['charged', t.charged, t.posted_n, ...correctedBudgets(t.budgets ?? [])],
@@ -162,7 +149,7 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
       ),
     reap: async (input) =>
       toReapResult(
-        await callScript(redis, 'reap', endKeys(input.shard, input.user_id, input.token_id), [
+        await callScript(servers, input.shard, 'reap', endKeys(input.shard, input.user_id, input.token_id), [
           input.request_id,
           input.relay_id,
           input.charge,
@@ -170,10 +157,73 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
         ]),
       ),
     sweepTombstones: async (shard, ageMs, limit) => {
-      const outcome = await callScript(redis, 'sweep', [keys.fence(shard), keys.holds(shard), keys.tombstones(shard)], [ageMs, limit])
+      const outcome = await callScript(
+        servers,
+        shard,
+        'sweep',
+        [keys.fence(shard), keys.holds(shard), keys.tombstones(shard)],
+        [ageMs, limit],
+      )
       return outcome.kind === 'answered' ? { kind: 'swept', count: numberIn(outcome.reply, 1) } : outcome
     },
   }
+}
+
+type Call = ReturnType<typeof callerOf>
+
+/** Calls a script of one shard, whose answer is one of these kinds. */
+function callerOf(servers: LedgerServers) {
+  return async <Kind extends string>(
+    shard: number,
+    name: LedgerScriptName,
+    scriptKeys: readonly string[],
+    args: readonly ScriptArgument[],
+    kinds: readonly Kind[],
+  ): Promise<{ kind: Kind } | LedgerUnavailable> => toKind(await callScript(servers, shard, name, scriptKeys, args), name, kinds)
+}
+
+function accountLoads(servers: LedgerServers, call: Call): Pick<LedgerAdmin, 'loadWallets' | 'loadTokens'> {
+  const keysOf = (shard: number, account: string): string[] => [keys.fence(shard), account, keys.holds(shard), keys.hot(shard)]
+  return {
+    loadWallets: (wallets, readAt) =>
+      loadEach(servers, wallets, readAt, (w, at) =>
+        call(w.shard, 'load-wallet', keysOf(w.shard, keys.wallet(w.shard, w.user_id)), loadWalletArgs(w, at), LOADED),
+      ),
+    loadTokens: (tokens, readAt) =>
+      loadEach(servers, tokens, readAt, (t, at) =>
+        call(t.shard, 'load-token', keysOf(t.shard, keys.token(t.shard, t.token_id)), loadTokenArgs(t, at), LOADED),
+      ),
+  }
+}
+
+/** Loads each account, with the time of the read by the clock of its server. */
+async function loadEach<State extends { readonly shard: number }>(
+  servers: LedgerServers,
+  states: readonly State[],
+  readAt: ReadAt,
+  loadOne: (state: State, at: UnixMillis) => Promise<LoadResult>,
+): Promise<LoadResult[]> {
+  if (typeof readAt === 'number') return await Promise.all(states.map((state) => loadOne(state, readAt)))
+  const times = new Map<Redis, Promise<UnixMillis>>()
+  const timeOf = (redis: Redis): Promise<UnixMillis> => {
+    const time = times.get(redis) ?? timeAt(redis, readAt.monotonic)
+    times.set(redis, time)
+    return time
+  }
+  return await Promise.all(
+    states.map((state) =>
+      timeOf(serverOf(servers, state.shard)).then(
+        (at) => loadOne(state, at),
+        (cause: unknown): LoadResult => ({ kind: 'unavailable', cause }),
+      ),
+    ),
+  )
+}
+
+/** Redis TIME of an earlier moment, or a little less: the answer was on its way while the monotonic clock went on. */
+async function timeAt(redis: Redis, monotonic: number): Promise<UnixMillis> {
+  const time = await readRedisTime(redis)
+  return Math.floor(time - (performance.now() - monotonic))
 }
 
 function loadWalletArgs(wallet: WalletState, readAt: UnixMillis): ScriptArgument[] {

@@ -1,6 +1,6 @@
 import { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { ShapeOf } from '@tollgate/contracts/values/shape-of'
-import type { Redis } from '@tollgate/redis/connect'
+import { serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { z } from 'zod'
 import { decodeHold, type OpenHold } from './hold-codec.ts'
 import { keys } from '@tollgate/redis/keys'
@@ -22,9 +22,9 @@ const ProgressSchema = z.object({
 } satisfies ShapeOf<Progress>)
 
 /** The open holds of a shard, without tombstones. */
-export async function listOpenHolds(redis: Redis, shard: number): Promise<ListedHold[]> {
+export async function listOpenHolds(servers: LedgerServers, shard: number): Promise<ListedHold[]> {
   const found: ListedHold[] = []
-  for (const [request_id, text] of Object.entries(await redis.hgetall(keys.holds(shard)))) {
+  for (const [request_id, text] of Object.entries(await serverOf(servers, shard).hgetall(keys.holds(shard)))) {
     const hold = decodeHold(text)
     if (hold?.kind === 'open') found.push({ request_id, hold })
   }
@@ -32,18 +32,19 @@ export async function listOpenHolds(redis: Redis, shard: number): Promise<Listed
 }
 
 /** The hold of one request; undefined unless it is open. */
-export async function findOpenHold(redis: Redis, shard: number, requestId: string): Promise<OpenHold | undefined> {
-  const text = await redis.hget(keys.holds(shard), requestId)
+export async function findOpenHold(servers: LedgerServers, shard: number, requestId: string): Promise<OpenHold | undefined> {
+  const text = await serverOf(servers, shard).hget(keys.holds(shard), requestId)
   const hold = text === null ? undefined : decodeHold(text)
   return hold?.kind === 'open' ? hold : undefined
 }
 
 /** The pending event and the last written progress of an open request. */
 export async function findPendingEvent(
-  redis: Redis,
+  servers: LedgerServers,
   shard: number,
   requestId: string,
 ): Promise<{ pendingEvent: string | undefined; progress: Progress | undefined }> {
+  const redis = serverOf(servers, shard)
   const [pendingEvent, progress] = await Promise.all([
     redis.hget(keys.pendingEvents(shard), requestId),
     redis.hget(keys.progress(shard), requestId),

@@ -1,4 +1,4 @@
-import type { Redis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import { readLeft, toLimitedBy } from '../limits/limit-state.ts'
 import { readTaken, type BudgetTaken, type CountedBudget } from './budget-args.ts'
 import type { Ledger, LimitState, OwnLimits, ReserveInput, ReserveResult, SettleResult } from './types.ts'
@@ -13,13 +13,13 @@ export type LedgerOptions = {
 export const DEFAULT_BACKLOG_CAP = 200_000
 
 /** The two ledger calls of a request, one EVALSHA each. Expected outcomes, including a Redis that does not answer, are return values. */
-export function createLedger(redis: Redis, { backlogCap = DEFAULT_BACKLOG_CAP }: LedgerOptions = {}): Ledger {
+export function createLedger(servers: LedgerServers, { backlogCap = DEFAULT_BACKLOG_CAP }: LedgerOptions = {}): Ledger {
   return {
     reserve: (input) =>
-      callWithArgs(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)).then((outcome) =>
+      callWithArgs(servers, input.shard, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)).then((outcome) =>
         toReserveResult(outcome, input),
       ),
-    settle: (input) => callWithArgs(redis, 'settle', settleKeys(input), settleArguments(input)).then(toSettleResult),
+    settle: (input) => callWithArgs(servers, input.shard, 'settle', settleKeys(input), settleArguments(input)).then(toSettleResult),
   }
 }
 

@@ -158,10 +158,10 @@ export type SettleQueue = {
 
 export type Heartbeat = {
   readonly relay_id: string
-  /** Redis TIME (ms) now, estimated from the last heartbeat and the monotonic clock. */
-  redisNow(): UnixMillis
-  /** Redis TIME (ms) at the last heartbeat + 2 s: the `not_after` of reserve. */
-  notAfter(): UnixMillis
+  /** Redis TIME (ms) of the server of this shard now, estimated from the last heartbeat and the monotonic clock. */
+  redisNow(shard: number): UnixMillis
+  /** Its Redis TIME (ms) at the last heartbeat + 2 s: the `not_after` of reserve. */
+  notAfter(shard: number): UnixMillis
   /** Sends a heartbeat now, or joins the running one. `notAfter` moves on if Redis answers. Never rejects. */
   refresh(): Promise<void>
   /**
@@ -169,7 +169,7 @@ export type Heartbeat = {
    * `not_after` a heartbeat checks it and releases the hold.
    */
   noteUnconfirmed(reserve: { readonly shard: number; readonly request_id: string }): void
-  /** False after 30 s without a heartbeat: the relay must not dispatch new requests. */
-  isAlive(): boolean
+  /** False after 30 s without a heartbeat to the server of this shard: the relay must not dispatch new requests. */
+  isAlive(shard: number): boolean
   stop(): Promise<void>
 }

@@ -85,15 +85,15 @@ describe('heartbeat', () => {
     const running = await start()
 
     await expect.poll(async () => Number(await redis.get(keys.heartbeat(RELAY_ID)))).toBeGreaterThan(3)
-    expect(Math.abs(running.redisNow() - (await admin.redisTime()))).toBeLessThan(1000)
-    expect(running.notAfter() - running.redisNow()).toBeGreaterThan(1000)
-    expect(running.notAfter() - running.redisNow()).toBeLessThanOrEqual(2000)
-    expect(running.isAlive()).toBe(true)
+    expect(Math.abs(running.redisNow(1) - (await admin.redisTime()))).toBeLessThan(1000)
+    expect(running.notAfter(1) - running.redisNow(1)).toBeGreaterThan(1000)
+    expect(running.notAfter(1) - running.redisNow(1)).toBeLessThanOrEqual(2000)
+    expect(running.isAlive(1)).toBe(true)
   })
 
   it('renews leases with every heartbeat, by Redis’ time', async () => {
     const times: number[] = []
-    await start({ renewLeases: async (now) => void times.push(now) })
+    await start({ renewLeases: async (nowAt) => void times.push(nowAt(keys.sharedSlots('group', 'default'))) })
 
     await expect.poll(() => times.length).toBeGreaterThan(2)
     for (const time of times) expect(Math.abs(time - (await admin.redisTime()))).toBeLessThan(5000)
@@ -158,11 +158,11 @@ describe('heartbeat', () => {
     })
     await asked.promise
     const before = Number(await redis.get(keys.heartbeat(RELAY_ID)))
-    const allowed = running.notAfter()
+    const allowed = running.notAfter(1)
 
     try {
       await expect.poll(async () => Number(await redis.get(keys.heartbeat(RELAY_ID)))).toBeGreaterThan(before + 3)
-      expect(running.notAfter()).toBeGreaterThan(allowed)
+      expect(running.notAfter(1)).toBeGreaterThan(allowed)
     } finally {
       settled.resolve()
     }
@@ -195,8 +195,8 @@ describe('heartbeat', () => {
     await waitUntilReady(other)
     await other.client('PAUSE', 1000, 'ALL')
 
-    await expect.poll(() => running.isAlive(), { timeout: 2000 }).toBe(false)
-    await expect.poll(() => running.isAlive(), { timeout: 5000 }).toBe(true)
+    await expect.poll(() => running.isAlive(1), { timeout: 2000 }).toBe(false)
+    await expect.poll(() => running.isAlive(1), { timeout: 5000 }).toBe(true)
     other.disconnect()
   })
 
@@ -205,11 +205,11 @@ describe('heartbeat', () => {
     const running = await start({ onError: (cause) => errors.push(cause) })
     const other = redis.duplicate().on('error', () => undefined)
     await expect.poll(() => other.ping().catch(() => '')).toBe('PONG')
-    const before = running.notAfter()
+    const before = running.notAfter(1)
     await other.client('PAUSE', 700, 'ALL')
 
     await expect.poll(() => errors.length, { timeout: 5000 }).toBeGreaterThan(0)
-    await expect.poll(() => running.notAfter(), { timeout: 5000 }).toBeGreaterThan(before + 600)
+    await expect.poll(() => running.notAfter(1), { timeout: 5000 }).toBeGreaterThan(before + 600)
     other.disconnect()
   })
 })

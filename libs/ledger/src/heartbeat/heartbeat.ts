@@ -1,15 +1,25 @@
+import type { UnixMillis } from '@tollgate/contracts/units'
 import type { Redis } from '@tollgate/redis/connect'
 import { every, type Ticks } from '@tollgate/redis/every'
 import { finalizeEvent } from '../client/finalize-event.ts'
 import { findPendingEvent, findOpenHold, listOpenHolds, type ListedHold } from '../client/hold-store.ts'
 import { keys } from '@tollgate/redis/keys'
+import {
+  allShards,
+  heartbeatKey,
+  partsOf,
+  serverOf,
+  serverOfKey,
+  type LedgerPart,
+  type LedgerServers,
+} from '@tollgate/redis/ledger-servers'
 import type { Heartbeat, Progress, SettleInput } from '../client/types.ts'
-import { checkStore } from '../scripts/checked-store.ts'
+import { checkStore, countOpenings } from '../scripts/checked-store.ts'
 import { callScript } from '../scripts/scripts.ts'
 
 export type HeartbeatOptions = {
   /** The ledger's connection, because the heartbeat must prove that this connection works. */
-  readonly redis: Redis
+  readonly redis: LedgerServers
   readonly relay_id: string
   readonly shards: number
   /** Progress of this process's requests that are open for more than 1 s. */
@@ -18,8 +28,8 @@ export type HeartbeatOptions = {
   readonly isKnown: (requestId: string) => boolean
   /** Settles a hold of this relay that `isKnown` does not know, through the settle queue. */
   readonly settleUnknown: (input: SettleInput) => Promise<unknown>
-  /** Extends leases with each heartbeat; `now`: Redis TIME in ms. */
-  readonly renewLeases?: (now: number) => Promise<void>
+  /** Extends leases with each heartbeat; `nowAt`: Redis TIME (ms) of the server of a key. */
+  readonly renewLeases?: (nowAt: (key: string) => UnixMillis) => Promise<void>
   /** A fence was opened since the last heartbeat: send recent settlements again. */
   readonly onReopened?: () => void
   readonly onError?: (cause: unknown) => void
@@ -37,6 +47,10 @@ const CHECKS_AT_ONCE = 100
 /** A request whose hold is unknown was refused, so it has no place in a window of successful requests. */
 const GIVE_BACK = -1
 
+/** Redis TIME (ms) of a server at the last heartbeat that it answered, and when that was sent by this process's monotonic clock. */
+type Pulse = { readonly redisTime: UnixMillis; readonly sentAt: number }
+const NO_PULSE: Pulse = { redisTime: 0, sentAt: Number.NEGATIVE_INFINITY }
+
 /** Starts the heartbeat; resolves after the first answer, because Redis' time is unknown before it. */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const heartbeat = new RunningHeartbeat(options)
@@ -51,11 +65,9 @@ class RunningHeartbeat implements Heartbeat {
   #ticks: Ticks | undefined
   #running: Promise<void> | undefined
   #checking: Promise<void> | undefined
-  #redisTime = 0
-  #heartbeatAt = Number.NEGATIVE_INFINITY
+  readonly #pulses = new WeakMap<Redis, Pulse>()
   #listedAt = performance.now()
-  /** The last opening, and how often the connection came to another store. */
-  #opened: string | undefined
+  #openings: number | undefined
 
   constructor(options: HeartbeatOptions) {
     this.#options = options
@@ -67,21 +79,21 @@ class RunningHeartbeat implements Heartbeat {
     this.#ticks = every(this.#options.intervalMs ?? 1000, () => this.#tick())
   }
 
-  redisNow(): number {
-    return this.#redisTime + Math.max(0, performance.now() - this.#heartbeatAt)
+  redisNow(shard: number): UnixMillis {
+    return nowOf(this.#pulseOf(shard))
   }
 
-  notAfter(): number {
-    return this.#redisTime + NOT_AFTER_MS
+  notAfter(shard: number): UnixMillis {
+    return this.#pulseOf(shard).redisTime + NOT_AFTER_MS
   }
 
   noteUnconfirmed({ shard, request_id }: { readonly shard: number; readonly request_id: string }): void {
     // The minutely check of all own holds finds the ones beyond the limit.
-    if (this.#unconfirmed.size < MAX_UNCONFIRMED) this.#unconfirmed.set(request_id, { shard, not_after: this.notAfter() })
+    if (this.#unconfirmed.size < MAX_UNCONFIRMED) this.#unconfirmed.set(request_id, { shard, not_after: this.notAfter(shard) })
   }
 
-  isAlive(): boolean {
-    return performance.now() - this.#heartbeatAt < (this.#options.deadAfterMs ?? DEAD_AFTER_MS)
+  isAlive(shard: number): boolean {
+    return performance.now() - this.#pulseOf(shard).sentAt < (this.#options.deadAfterMs ?? DEAD_AFTER_MS)
   }
 
   async refresh(): Promise<void> {
@@ -109,7 +121,7 @@ class RunningHeartbeat implements Heartbeat {
         this.#checking = undefined
       })
     } catch (cause) {
-      // One missed heartbeat has no effect by itself: isAlive() and notAfter() depend on the last answer.
+      // One missed heartbeat has no effect by itself: isAlive and notAfter depend on the last answer.
       this.#options.onError?.(cause)
     }
   }
@@ -125,27 +137,49 @@ class RunningHeartbeat implements Heartbeat {
     }
   }
 
+  /** To every server. Rejects if none answers; one of several that does not is left to its own `isAlive`. */
   async #sendHeartbeat(): Promise<void> {
-    const { redis, relay_id } = this.#options
-    const sentAt = performance.now()
-    const [time, store] = await Promise.all([
-      redis.time(),
-      checkStore(redis),
-      redis.incr(keys.heartbeat(relay_id)),
-      redis.expire(keys.heartbeat(relay_id), HEARTBEAT_TTL_SECONDS),
-      this.#writeProgress(),
-      this.#redisTime === 0 ? undefined : this.#options.renewLeases?.(this.redisNow()),
+    const { redis: servers, shards, onError } = this.#options
+    // A server without a shard has no place for a counter, and needs none.
+    const parts = partsOf(servers, allShards(shards)).filter((part) => part.shards.length > 0)
+    const sent = await Promise.allSettled([
+      ...parts.map((part) => this.#sendTo(part)),
+      this.#openings === undefined
+        ? undefined
+        : this.#options.renewLeases?.((key) => nowOf(this.#pulses.get(serverOfKey(servers, key)) ?? NO_PULSE)),
     ])
-    this.#redisTime = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000)
-    this.#heartbeatAt = sentAt
-    const opened = `${store.opened} ${store.changes}`
-    if (this.#opened !== undefined && this.#opened !== opened) this.#options.onReopened?.()
-    this.#opened = opened
+    const failed = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+    if (parts.length === 0) throw new Error('no server of the ledger is known')
+    if (sent.slice(0, parts.length).every(({ status }) => status === 'rejected')) throw failed[0]
+    for (const cause of failed) onError?.(cause)
+    const openings = countOpenings(servers)
+    if (this.#openings !== undefined && this.#openings !== openings) this.#options.onReopened?.()
+    this.#openings = openings
   }
 
-  async #writeProgress(): Promise<void> {
+  async #sendTo(part: LedgerPart): Promise<void> {
+    const { redis: servers, relay_id } = this.#options
+    const { redis, shards } = part
+    const counter = heartbeatKey(servers, shards, relay_id)
+    const sentAt = performance.now()
+    const [time] = await Promise.all([
+      redis.time(),
+      checkStore(servers, part),
+      redis.incr(counter),
+      redis.expire(counter, HEARTBEAT_TTL_SECONDS),
+      this.#writeProgress(new Set(shards)),
+    ])
+    this.#pulses.set(redis, { redisTime: Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000), sentAt })
+  }
+
+  #pulseOf(shard: number): Pulse {
+    return this.#pulses.get(serverOf(this.#options.redis, shard)) ?? NO_PULSE
+  }
+
+  async #writeProgress(shards: ReadonlySet<number>): Promise<void> {
     const byShard = new Map<number, (string | number)[]>()
     for (const progress of this.#options.listProgress()) {
+      if (!shards.has(progress.shard)) continue
       const pairs = byShard.get(progress.shard) ?? []
       pairs.push(progress.request_id, JSON.stringify(progress))
       byShard.set(progress.shard, pairs)
@@ -155,14 +189,14 @@ class RunningHeartbeat implements Heartbeat {
 
   async #noteProgress(shard: number, pairs: readonly (string | number)[]): Promise<void> {
     const { redis, relay_id } = this.#options
-    const outcome = await callScript(redis, 'progress', [keys.holds(shard), keys.progress(shard)], [relay_id, ...pairs])
+    const outcome = await callScript(redis, shard, 'progress', [keys.holds(shard), keys.progress(shard)], [relay_id, ...pairs])
     if (outcome.kind === 'unavailable') throw outcome.cause
   }
 
   /** Releases the holds of unanswered reserves whose `not_after` has passed: Redis can no longer take them later. */
   async #releaseUnconfirmed(): Promise<void> {
     const { redis, relay_id } = this.#options
-    const due = [...this.#unconfirmed].filter(([, { not_after }]) => this.#redisTime > not_after)
+    const due = [...this.#unconfirmed].filter(([, { shard, not_after }]) => this.#pulseOf(shard).redisTime > not_after)
     for (let at = 0; at < due.length; at += CHECKS_AT_ONCE)
       await Promise.all(
         due.slice(at, at + CHECKS_AT_ONCE).map(async ([request_id, { shard }]) => {
@@ -177,7 +211,7 @@ class RunningHeartbeat implements Heartbeat {
     const { redis, relay_id, shards, isKnown } = this.#options
     for (let shard = 0; shard < shards; shard += 1) {
       for (const listed of await listOpenHolds(redis, shard)) {
-        const isOld = this.redisNow() - listed.hold.reserved_at > UNKNOWN_AFTER_MS
+        const isOld = this.redisNow(shard) - listed.hold.reserved_at > UNKNOWN_AFTER_MS
         if (listed.hold.relay_id === relay_id && isOld && !isKnown(listed.request_id)) await this.#settleByProgress(shard, listed)
       }
     }
@@ -194,7 +228,7 @@ class RunningHeartbeat implements Heartbeat {
             by: 'relay',
             wallet_held: hold.wallet_held,
             token_held: hold.token_held,
-            now: this.redisNow(),
+            now: this.redisNow(shard),
           })
     if (finalized === undefined) {
       this.#options.onError?.(new Error(`the hold of request ${request_id} has no readable pending event`))
@@ -215,3 +249,6 @@ class RunningHeartbeat implements Heartbeat {
     })
   }
 }
+
+/** 0 for a server that has never answered. */
+const nowOf = ({ redisTime, sentAt }: Pulse): UnixMillis => (redisTime === 0 ? 0 : redisTime + Math.max(0, performance.now() - sentAt))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Redis } from '@tollgate/redis/connect'
+import { serverOfKey, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { argsOf, isUnknownScript, sendScript } from '@tollgate/redis/scripts/script-call'
 import { buildScript, type LimitScriptName } from '../scripts/scripts.ts'
 
@@ -18,12 +18,13 @@ function scriptOf(name: LimitScriptName): Script {
 
 /** Calls a script of limits. These are outside the fence: a Redis that does not know one gets its text with EVAL. */
 export async function callLimitScript(
-  redis: Redis,
+  servers: LedgerServers,
   name: LimitScriptName,
   keyNames: readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown[]> {
   const { text, sha } = scriptOf(name)
+  const redis = serverOfKey(servers, keyNames[0] ?? '')
   const reply = await sendScript(redis, sha, argsOf(keyNames), argsOf(args)).catch((cause: unknown) => {
     if (isUnknownScript(cause)) return redis.eval(text, keyNames.length, ...keyNames, ...args)
     throw cause

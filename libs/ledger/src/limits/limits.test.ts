@@ -277,7 +277,8 @@ describe('limits of groups, models and channels', () => {
 
     const end = (taken.kind === 'taken' ? (taken.leases[0]?.at ?? 0) : 0) + 600
     while ((await admin.redisTime()) < end) {
-      await dead.renew(await admin.redisTime())
+      const now = await admin.redisTime()
+      await dead.renew(() => now)
       expect((await alive.take({ request_id: idOf(3), tokens: 1, limits })).kind).toBe('over-limit')
     }
     await expect.poll(async () => (await alive.take({ request_id: idOf(4), tokens: 1, limits })).kind).toBe('taken')

@@ -1,5 +1,5 @@
 import type { Limits } from '@tollgate/contracts/relay/limits'
-import type { Redis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys, type SharedScope } from '@tollgate/redis/keys'
 import type { LimitedBy, OwnLimits, RequestWindow } from '../client/types.ts'
 import { numberIn } from '../scripts/scripts.ts'
@@ -37,38 +37,38 @@ export type PeekInput = {
  * the same rules, and takes nothing.
  */
 export async function peekLimits(
-  redis: Redis,
+  servers: LedgerServers,
   { shard, user_id, token_id, windows, own, shared, tokens }: PeekInput,
 ): Promise<PeekedLimit[]> {
   const of = (scope: 'user' | 'token', id: number, limits: Limits) =>
-    peekOne(redis, { of: scope, name: String(id), limits, tokens }, [
+    peekOne(servers, { of: scope, name: String(id), limits, tokens }, [
       keys.minute(shard, scope, id),
       keys.slots(shard, scope, id),
       keys.holds(shard),
     ])
   const asked = [
-    ...shared.filter((limit) => limit.of !== 'channel').map((limit) => peekShared(redis, limit, tokens)),
-    ...windows.map((window) => peekWindow(redis, keys.userWindow(shard, user_id, window.name), { window, user_id })),
+    ...shared.filter((limit) => limit.of !== 'channel').map((limit) => peekShared(servers, limit, tokens)),
+    ...windows.map((window) => peekWindow(servers, keys.userWindow(shard, user_id, window.name), { window, user_id })),
     ...(own === undefined ? [] : [of('user', user_id, own.user), of('token', token_id, own.token)]),
-    ...shared.filter((limit) => limit.of === 'channel').map((limit) => peekShared(redis, limit, tokens)),
+    ...shared.filter((limit) => limit.of === 'channel').map((limit) => peekShared(servers, limit, tokens)),
   ]
   return (await Promise.all(asked)).flat()
 }
 
-function peekShared(redis: Redis, limit: SharedLimit, tokens: number): Promise<PeekedLimit[]> {
+function peekShared(servers: LedgerServers, limit: SharedLimit, tokens: number): Promise<PeekedLimit[]> {
   const { of, name } = limit
-  return peekOne(redis, { ...limit, tokens }, [keys.sharedMinute(of, name), keys.sharedSlots(of, name)])
+  return peekOne(servers, { ...limit, tokens }, [keys.sharedMinute(of, name), keys.sharedSlots(of, name)])
 }
 
 type Asked = { readonly of: PeekedLimit['of']; readonly name: string; readonly limits: Limits; readonly tokens: number }
 
 const MINUTE_MS = 60_000
 
-async function peekOne(redis: Redis, { of, name, limits, tokens }: Asked, keyNames: readonly string[]): Promise<PeekedLimit[]> {
+async function peekOne(servers: LedgerServers, { of, name, limits, tokens }: Asked, keyNames: readonly string[]): Promise<PeekedLimit[]> {
   const { rpm, tpm, concurrency } = limits
   // A request larger than the whole limit takes all of it.
   const taken = Math.min(tokens, tpm ?? 0)
-  const reply = await callLimitScript(redis, 'limit-peek', keyNames, [...limitArguments(limits), taken])
+  const reply = await callLimitScript(servers, 'limit-peek', keyNames, [...limitArguments(limits), taken])
   const open = numberIn(reply, 4)
   const perMinute = (by: LimitedBy, limit: number | undefined, at: number): PeekedLimit[] => {
     if (limit === undefined) return []
@@ -85,12 +85,12 @@ async function peekOne(redis: Redis, { of, name, limits, tokens }: Asked, keyNam
 }
 
 async function peekWindow(
-  redis: Redis,
+  servers: LedgerServers,
   key: string,
   { window, user_id }: { readonly window: RequestWindow; readonly user_id: number },
 ): Promise<PeekedLimit[]> {
   const { name: by, max, window_ms } = window
-  const reply = await callLimitScript(redis, 'window-peek', [key], [max, window_ms])
+  const reply = await callLimitScript(servers, 'window-peek', [key], [max, window_ms])
   const wait_ms = numberIn(reply, 1)
   return [{ of: 'user', name: String(user_id), by, limit: max, used: numberIn(reply, 0), window_ms, passes: wait_ms === 0, wait_ms }]
 }

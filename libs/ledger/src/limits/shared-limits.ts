@@ -1,5 +1,6 @@
+import type { UnixMillis } from '@tollgate/contracts/units'
 import type { Limits } from '@tollgate/contracts/relay/limits'
-import type { Redis } from '@tollgate/redis/connect'
+import { serverOfKey, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { TtlMap } from '../ttl-map.ts'
 import { keys, type SharedScope } from '@tollgate/redis/keys'
 import type { LimitedBy, LimitState } from '../client/types.ts'
@@ -41,8 +42,8 @@ export type SharedLimits = {
   release(leases: readonly Lease[], used: number): Promise<void>
   /** Ends the leases of a request that was refused and does not count. */
   cancel(leases: readonly Lease[]): Promise<void>
-  /** Extends open leases; the heartbeat calls it. `now`: Redis TIME in ms. */
-  renew(now: number): Promise<void>
+  /** Extends open leases; the heartbeat calls it. `nowAt`: Redis TIME (ms) of the server of a key. */
+  renew(nowAt: (key: string) => UnixMillis): Promise<void>
 }
 
 export type SharedLimitOptions = {
@@ -54,16 +55,16 @@ const LEASE_MS = 120_000
 const RENEW_PARTS = 8
 
 /** Limits outside a user's shard (docs/adr/0018-limits.md). Each is in a cluster slot of its own. */
-export function createSharedLimits(redis: Redis, { leaseMs = LEASE_MS, onError }: SharedLimitOptions = {}): SharedLimits {
+export function createSharedLimits(servers: LedgerServers, { leaseMs = LEASE_MS, onError }: SharedLimitOptions = {}): SharedLimits {
   const open = new TtlMap<{ readonly lease: Lease; until: number }>()
   const end = async (leases: readonly Lease[], requests: 0 | -1, used: number): Promise<void> => {
     for (const lease of leases) open.delete(idOf(lease))
-    await Promise.all(leases.map((lease) => releaseOne(redis, lease, requests, used))).catch((cause: unknown) => onError?.(cause))
+    await Promise.all(leases.map((lease) => releaseOne(servers, lease, requests, used))).catch((cause: unknown) => onError?.(cause))
   }
   const cancel = (leases: readonly Lease[]): Promise<void> => end(leases, -1, 0)
   return {
     take: async ({ request_id, tokens, limits }) => {
-      const asked = limits.map((limit) => takeOne(redis, { request_id, tokens, limit, leaseMs }))
+      const asked = limits.map((limit) => takeOne(servers, { request_id, tokens, limit, leaseMs }))
       const answers = await Promise.allSettled(asked)
       const taken = answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value.kind === 'taken' ? [answer.value] : []))
       const leases = taken.map(({ lease }) => lease)
@@ -77,10 +78,11 @@ export function createSharedLimits(redis: Redis, { leaseMs = LEASE_MS, onError }
     },
     release: (leases, used) => end(leases, 0, used),
     cancel,
-    renew: async (now) => {
-      const due = [...open.values()].filter(({ until }) => until - now < leaseMs - leaseMs / RENEW_PARTS)
-      for (const one of due) one.until = now + leaseMs
-      await Promise.all(due.map(({ lease, until }) => renewOne(redis, lease, until, leaseMs)))
+    renew: async (nowAt) => {
+      const leases = [...open.values()].map((one) => ({ one, now: nowAt(slotsKey(one.lease)) }))
+      const due = leases.filter(({ one, now }) => one.until - now < leaseMs - leaseMs / RENEW_PARTS)
+      for (const { one, now } of due) one.until = now + leaseMs
+      await Promise.all(due.map(({ one: { lease, until } }) => renewOne(servers, lease, until, leaseMs)))
     },
   }
 }
@@ -90,12 +92,12 @@ const idOf = ({ of, name, request_id }: Lease): string => `${of} ${name} ${reque
 type TakeOne = { readonly request_id: string; readonly tokens: number; readonly limit: SharedLimit; readonly leaseMs: number }
 type Taken = { readonly kind: 'taken'; readonly lease: Lease; readonly left: LimitState }
 
-async function takeOne(redis: Redis, input: TakeOne): Promise<Taken | Extract<TakeResult, { kind: 'over-limit' }>> {
+async function takeOne(servers: LedgerServers, input: TakeOne): Promise<Taken | Extract<TakeResult, { kind: 'over-limit' }>> {
   const { request_id, limit, leaseMs } = input
   const { of, name, limits } = limit
   // A request larger than the whole limit takes all of it.
   const tokens_taken = limits.tpm === undefined ? 0 : Math.min(input.tokens, limits.tpm)
-  const reply = await callLimitScript(redis, 'limit-take', keysOf(limit), [request_id, ...limitArguments(limits), tokens_taken, leaseMs])
+  const reply = await callLimitScript(servers, 'limit-take', keysOf(limit), [request_id, ...limitArguments(limits), tokens_taken, leaseMs])
   if (reply[0] === 'limited') {
     return { kind: 'over-limit', of, by: toLimitedBy(reply[1]), retry_after_ms: numberIn(reply, 2), limits: [readLeft(reply, 3, limits)] }
   }
@@ -111,15 +113,17 @@ async function takeOne(redis: Redis, input: TakeOne): Promise<Taken | Extract<Ta
   return { kind: 'taken', lease, left: readLeft(reply, 2, limits) }
 }
 
-async function releaseOne(redis: Redis, lease: Lease, requests: 0 | -1, used: number): Promise<void> {
+async function releaseOne(servers: LedgerServers, lease: Lease, requests: 0 | -1, used: number): Promise<void> {
   const { tokens_taken, has_requests } = lease
   const correction = tokens_taken === 0 ? 0 : used - tokens_taken
-  await callLimitScript(redis, 'limit-release', keysOf(lease), [lease.request_id, lease.at, has_requests ? requests : 0, correction])
+  await callLimitScript(servers, 'limit-release', keysOf(lease), [lease.request_id, lease.at, has_requests ? requests : 0, correction])
 }
 
-async function renewOne(redis: Redis, lease: Lease, until: number, leaseMs: number): Promise<void> {
-  const key = keys.sharedSlots(lease.of, lease.name)
+async function renewOne(servers: LedgerServers, lease: Lease, until: number, leaseMs: number): Promise<void> {
+  const key = slotsKey(lease)
+  const redis = serverOfKey(servers, key)
   await Promise.all([redis.zadd(key, Math.floor(until), lease.request_id), redis.pexpire(key, leaseMs)])
 }
 
-const keysOf = ({ of, name }: Pick<Lease, 'of' | 'name'>): string[] => [keys.sharedMinute(of, name), keys.sharedSlots(of, name)]
+const keysOf = (limit: Pick<Lease, 'of' | 'name'>): string[] => [keys.sharedMinute(limit.of, limit.name), slotsKey(limit)]
+const slotsKey = ({ of, name }: Pick<Lease, 'of' | 'name'>): string => keys.sharedSlots(of, name)

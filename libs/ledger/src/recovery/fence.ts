@@ -1,14 +1,43 @@
 import type { Redis } from '@tollgate/redis/connect'
+import { isCluster, partsOf, serverOf, type LedgerPart, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { execAll } from '@tollgate/redis/exec-all'
+import { withTimeout } from '@tollgate/redis/with-timeout'
 import { keys } from '@tollgate/redis/keys'
 import { buildScript, ledgerScripts } from '../scripts/scripts.ts'
 import type { PostedCursor } from './posted-ledger.ts'
-import { isOpenedHere, type StoreMark } from './store-mark.ts'
+import { isOpenedHere, readShardOpening, readStoreMark, type StoreMark } from './store-mark.ts'
 
-/** True if recovery has checked this Redis since it started or became the master. For readiness. */
-export async function isFenceOpen(redis: Redis): Promise<boolean> {
-  const [areLoaded, isOpened] = await Promise.all([areScriptsLoaded(redis), isOpenedHere(redis)])
-  return areLoaded && isOpened
+/** True if recovery has checked the server of every shard since it started or became the master. For readiness. */
+export async function isFenceOpen(servers: LedgerServers, shards: readonly number[]): Promise<boolean> {
+  return (await listUnopened(servers, shards)).length === 0
+}
+
+/**
+ * Shards whose store recovery has not checked: all or none of one server, or, in a cluster, also those whose server does not answer.
+ * Rejects when the only server does not answer.
+ */
+export async function listUnopened(servers: LedgerServers, shards: readonly number[]): Promise<number[]> {
+  if (!isCluster(servers)) {
+    const [areLoaded, isOpened] = await Promise.all([areScriptsLoaded(servers), isOpenedHere(servers)])
+    return areLoaded && isOpened ? [] : [...shards]
+  }
+  const reads = partsOf(servers, shards).map((part) =>
+    withTimeout(listOpen(part), ANSWER_WITHIN_MS, 'a server of the ledger did not answer'),
+  )
+  const open = await Promise.allSettled(reads)
+  const known = new Set(open.flatMap((part) => (part.status === 'fulfilled' ? part.value : [])))
+  return shards.filter((shard) => !known.has(shard))
+}
+
+const ANSWER_WITHIN_MS = 1000
+
+async function listOpen({ redis, shards }: LedgerPart): Promise<readonly number[]> {
+  const [areLoaded, mark, ...openings] = await Promise.all([
+    areScriptsLoaded(redis),
+    readStoreMark(redis),
+    ...shards.map((shard) => readShardOpening(redis, shard).catch(() => undefined)),
+  ])
+  return areLoaded && mark !== undefined ? shards.filter((_, at) => openings[at]?.mark === mark) : []
 }
 
 /** True if this Redis has every ledger script. */
@@ -28,8 +57,8 @@ export async function loadScripts(redis: Redis): Promise<void> {
 }
 
 /** Makes every script of a shard answer `closed` until recovery opens the fence again. */
-export async function closeFence(redis: Redis, shard: number): Promise<void> {
-  await redis.hset(keys.fence(shard), 'closed', '1')
+export async function closeFence(servers: LedgerServers, shard: number): Promise<void> {
+  await serverOf(servers, shard).hset(keys.fence(shard), 'closed', '1')
 }
 
 /** Closed until the shard was compared with Postgres, which may find nothing to repair. */
@@ -52,10 +81,15 @@ export async function openFence(
 }
 
 /** Records committed posting cursors in Redis: a Postgres whose cursor is ever behind them came back older. */
-export async function notePosted(redis: Redis, cursors: readonly Pick<PostedCursor, 'shard' | 'last_n'>[]): Promise<void> {
-  const pipeline = redis.pipeline()
-  for (const { shard, last_n } of cursors) pipeline.hset(keys.fence(shard), 'posted', last_n)
-  await execAll(pipeline)
+export async function notePosted(servers: LedgerServers, cursors: readonly Pick<PostedCursor, 'shard' | 'last_n'>[]): Promise<void> {
+  const last = new Map(cursors.map(({ shard, last_n }) => [shard, last_n]))
+  await Promise.all(
+    partsOf(servers, last.keys()).map(async ({ redis, shards }) => {
+      const pipeline = redis.pipeline()
+      for (const shard of shards) pipeline.hset(keys.fence(shard), 'posted', last.get(shard) ?? 0)
+      if (shards.length > 0) await execAll(pipeline)
+    }),
+  )
 }
 
 /** Number of events ever appended in the shard. */

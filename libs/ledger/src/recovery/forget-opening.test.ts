@@ -35,7 +35,7 @@ describe('a server that the ledger left', () => {
 
     await forget(atLeft, atNext)
 
-    await checkStore(redis)
+    await checkStore(redis, { redis, shards: [0, 1] })
     expect(await ledger.reserve(aReserve({ request_id: '20261120000000000000002' }))).toMatchObject({ kind: 'closed' })
     expect(await testRecovery(redis).check()).toMatchObject({ kind: 'opened', intact: [0, 1] })
     await vi.waitFor(async () => {
@@ -49,7 +49,7 @@ describe('a server that the ledger left', () => {
     await forget(byAnotherName, atLeft)
 
     byAnotherName.disconnect()
-    await checkStore(redis)
+    await checkStore(redis, { redis, shards: [0, 1] })
     expect(await ledger.reserve(aReserve())).toMatchObject({ kind: 'held' })
   })
 })

@@ -1,4 +1,4 @@
-import type { Redis } from '@tollgate/redis/connect'
+import { homeOf, serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
 
@@ -12,16 +12,16 @@ export type Remembered = {
 }
 
 /** Reports every shard that came back with fewer events than this relay was answered. Call it after sending recent settlements again. */
-export async function reportLostEvents(redis: Redis, relayId: string, remembered: Remembered): Promise<void> {
+export async function reportLostEvents(servers: LedgerServers, relayId: string, remembered: Remembered): Promise<void> {
   const shards = [...remembered.shards()]
-  const fences = await Promise.all(shards.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'restored')))
+  const fences = await Promise.all(shards.map((shard) => serverOf(servers, shard).hmget(keys.fence(shard), 'epoch', 'restored')))
   const reports = shards.flatMap((shard, at) => {
     const [epoch = 0, restored = 0] = (fences[at] ?? []).map((field) => Number(field ?? '0'))
     const highest = remembered.highestBefore(shard, epoch)
     if (highest <= restored) return []
     return [[`${shard}/${epoch}/${relayId}`, `${restored}/${highest}/${remembered.countResent(shard, epoch, restored)}`]]
   })
-  if (reports.length > 0) await redis.hset(keys.lostEvents(), Object.fromEntries(reports))
+  if (reports.length > 0) await homeOf(servers).hset(keys.lostEvents(), Object.fromEntries(reports))
 }
 
 /** The reports of all relays about one opening of a shard. */
@@ -38,7 +38,8 @@ export type LostEvents = {
 }
 
 /** Reports about openings older than `ageMs`: by then every relay has sent its recent settlements again. */
-export async function listLostEvents(redis: Redis, ageMs: number): Promise<LostEvents[]> {
+export async function listLostEvents(servers: LedgerServers, ageMs: number): Promise<LostEvents[]> {
+  const redis = homeOf(servers)
   if ((await redis.exists(keys.lostEvents())) === 0) return []
   const now = await readRedisTime(redis)
   const reports = Object.entries(await redis.hgetall(keys.lostEvents())).map(([field, value]) => {
@@ -58,6 +59,6 @@ export async function listLostEvents(redis: Redis, ageMs: number): Promise<LostE
   })
 }
 
-export async function removeLostEvents(redis: Redis, { fields }: LostEvents): Promise<void> {
-  await redis.hdel(keys.lostEvents(), ...fields)
+export async function removeLostEvents(servers: LedgerServers, { fields }: LostEvents): Promise<void> {
+  await homeOf(servers).hdel(keys.lostEvents(), ...fields)
 }

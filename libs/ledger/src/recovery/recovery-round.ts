@@ -1,4 +1,4 @@
-import type { Redis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import { listLostEvents, removeLostEvents, type LostEvents } from './lost-events.ts'
 import type { LedgerLog } from '../log.ts'
 import type { PostedLedger } from './posted-ledger.ts'
@@ -6,9 +6,9 @@ import { createRecovery, type RecoveryResult, type Repair } from './recovery.ts'
 
 export type RecoveryRoundDeps = {
   /** Fails at once when Redis does not answer. */
-  readonly redis: Redis
+  readonly redis: LedgerServers
   /** Waits for Redis; reads the reports of the relays. */
-  readonly streams: Redis
+  readonly streams: LedgerServers
   readonly shards: number
   readonly posted: PostedLedger
   /** Stores what happened, for the report of the ledger. */
@@ -37,7 +37,9 @@ export async function runRecoveryRound(deps: RecoveryRoundDeps): Promise<Recover
   else outage.available()
   for (const repair of repairs) await reportRepair(deps, repair)
   if (result.kind === 'open') await reportLostEvents(deps)
-  if (result.kind === 'opened') log.info({ count: result.intact.length + result.repaired.length }, 'Ledger fence opened')
+  const opened =
+    result.kind === 'opened' ? result.intact.length + result.repaired.length : result.kind === 'unavailable' ? result.opened : 0
+  if (result.kind === 'opened' || opened > 0) log.info({ count: opened }, 'Ledger fence opened')
   return result.kind
 }
 

@@ -1,4 +1,5 @@
 import { duplicateRedis, PATIENT, waitUntilReady, type Redis } from '@tollgate/redis/connect'
+import { allShards, homeOf, isCluster, isMoved, partsOf, type LedgerPart, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
 import { areScriptsLoaded, closeFence, closeUncompared, loadScripts, openFence, readEventCount, UNCOMPARED } from './fence.ts'
@@ -9,7 +10,7 @@ import { readOpening, readStoreMark, writeOpening, type StoreMark } from './stor
 import { compareStreamIds, readLastStreamId } from './stream-id.ts'
 
 export type RecoveryDeps = {
-  readonly redis: Redis
+  readonly redis: LedgerServers
   readonly shards: number
   readonly posted: PostedLedger
   readonly onRepaired: (repair: Repair) => void
@@ -34,7 +35,8 @@ export type Repair = {
 export type RecoveryResult =
   | { readonly kind: 'open' }
   | { readonly kind: 'opened'; readonly intact: readonly number[]; readonly repaired: readonly number[] }
-  | { readonly kind: 'unavailable'; readonly cause: unknown }
+  /** Nothing could be checked, or, in a cluster, not everything: `opened` shards of other servers were opened. */
+  | { readonly kind: 'unavailable'; readonly cause: unknown; readonly opened: number }
 
 export type Recovery = { check(): Promise<RecoveryResult> }
 
@@ -43,25 +45,39 @@ type Suspicion = { readonly shard: number; readonly reason: string | undefined }
 /**
  * Checks every shard of a Redis on which the ledger was not opened since it started or became the master against Postgres, repairs those
  * that are behind, opens their fences and loads the scripts; the only code that loads them. On an open Redis it repairs single shards:
- * closed, suspect, behind, or ahead of a Postgres that came back older. Run `check` in one process at a time. One Redis master only:
- * with several, each would need the scripts. See docs/ledger.md.
+ * closed, suspect, behind, or ahead of a Postgres that came back older. Each master of a cluster is checked by itself, and what one lacks
+ * keeps only its shards closed. Run `check` in one process at a time. See docs/ledger.md.
  */
 export function createRecovery(deps: RecoveryDeps): Recovery {
   return {
     check: async () => {
       try {
         const stores = await readStores(deps, true)
-        const result = await checkShards(deps, stores)
+        const results = await Promise.allSettled(stores.parts.map((part) => checkPart(deps, part)))
+        const failures = [...stores.failures, ...results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))]
+        const result = joined(results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
+        if (failures.length > 0) return { kind: 'unavailable', cause: failures[0], opened: countOpened(result) }
         // Last: a check that failed half-way must find the same difference again.
         if (stores.older === undefined) await raiseIfGrown(deps.redis, stores)
-        else await acceptPosition(deps.redis, stores.position, stores.remembered)
+        else await acceptPosition(homeOf(deps.redis), stores.position, stores.remembered)
         return result
       } catch (cause) {
-        return { kind: 'unavailable', cause }
+        return { kind: 'unavailable', cause, opened: 0 }
       }
     },
   }
 }
+
+type Checked = Exclude<RecoveryResult, { kind: 'unavailable' }>
+
+function joined(results: readonly Checked[]): Checked {
+  const opened = results.filter((result) => result.kind === 'opened')
+  if (opened.length === 0) return { kind: 'open' }
+  const sorted = (lists: readonly (readonly number[])[]): number[] => lists.flat().toSorted((a, b) => a - b)
+  return { kind: 'opened', intact: sorted(opened.map(({ intact }) => intact)), repaired: sorted(opened.map(({ repaired }) => repaired)) }
+}
+
+const countOpened = (result: Checked): number => (result.kind === 'opened' ? result.intact.length + result.repaired.length : 0)
 
 type Reading = Pick<RecoveryDeps, 'redis' | 'shards' | 'posted'>
 
@@ -71,17 +87,18 @@ type Reading = Pick<RecoveryDeps, 'redis' | 'shards' | 'posted'>
  */
 export async function isIntact(deps: Reading): Promise<boolean> {
   const stores = await readStores(deps, isStreamsDue(deps.redis))
-  const { older, isOpened, unopened, hasReports } = stores
-  if (older !== undefined || !isOpened || unopened.length > 0 || hasReports) return false
+  const { older, parts, failures, hasReports } = stores
+  if (failures.length > 0) throw failures[0]
+  if (older !== undefined || hasReports || parts.some(({ isOpened, unopened }) => !isOpened || unopened.length > 0)) return false
   await raiseIfGrown(deps.redis, stores)
   return true
 }
 
-const streamsComparedAt = new WeakMap<Redis, number>()
+const streamsComparedAt = new WeakMap<LedgerServers, number>()
 /** A look is made twice a second; the last id of a stream comes with two of its events. */
 const COMPARE_STREAMS_EVERY_MS = 5000
 
-function isStreamsDue(redis: Redis): boolean {
+function isStreamsDue(redis: LedgerServers): boolean {
   const now = performance.now()
   if (now - (streamsComparedAt.get(redis) ?? Number.NEGATIVE_INFINITY) < COMPARE_STREAMS_EVERY_MS) return false
   streamsComparedAt.set(redis, now)
@@ -93,13 +110,21 @@ type Stores = {
   readonly position: StorePosition
   /** Why this Postgres is older than the remembered one; undefined: it is not. */
   readonly older: string | undefined
-  readonly mark: StoreMark
-  readonly hasScripts: boolean
-  /** The scripts are loaded, and the last opening was on this store. */
-  readonly isOpened: boolean
-  readonly unopened: readonly Suspicion[]
+  readonly parts: readonly PartStores[]
+  /** Why servers or shards could not be read. */
+  readonly failures: readonly unknown[]
   /** Relays have reported lost events. */
   readonly hasReports: boolean
+}
+
+/** One server, and what is to be done there. */
+type PartStores = {
+  readonly redis: Redis
+  readonly mark: StoreMark
+  readonly hasScripts: boolean
+  /** The scripts are loaded, and, with one server, the last opening was on this store. In a cluster each shard says that for itself. */
+  readonly isOpened: boolean
+  readonly unopened: readonly Suspicion[]
 }
 
 /**
@@ -108,36 +133,76 @@ type Stores = {
  * its fence; a Redis behind a cursor that was read before it lacks events.
  */
 async function readStores(deps: Reading, comparesStreams: boolean): Promise<Stores> {
-  const { redis, posted } = deps
-  const all = shardsOf(deps)
-  const [mark, opening, remembered, hasScripts, reports, ...fences] = await Promise.all([
-    readStoreMark(redis),
-    readOpening(redis),
-    readRemembered(redis),
-    areScriptsLoaded(redis),
-    redis.exists(keys.lostEvents()),
-    ...all.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted', 'store', 'n')),
+  const { redis: servers, posted } = deps
+  const home = homeOf(servers)
+  const all = allShards(deps.shards)
+  const known = partsOf(servers, all)
+  const [remembered, reports, read] = await Promise.all([
+    readRemembered(home),
+    home.exists(keys.lostEvents()),
+    Promise.allSettled(known.map((part) => readPart(servers, part))),
   ])
-  if (mark === undefined) throw new Error('this Redis is a replica')
   const { position, cursors } = await posted.read(all)
-  refuseReplaced(redis, findReplaced(remembered, position))
+  refuseReplaced(servers, findReplaced(remembered, position))
   const older = findOlder(remembered, position)
-  const isOpened = hasScripts && opening?.mark === mark
-  const unopened =
-    older !== undefined
-      ? all.map((shard) => ({ shard, reason: older }))
-      : isOpened
-        ? await listUnopened(redis, { mark, fences, cursors, comparesStreams })
-        : all.map((shard) => ({ shard, reason: undefined }))
-  return { remembered, position, older, mark, hasScripts, isOpened, unopened, hasReports: reports > 0 }
+  const found = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const parts = await Promise.all(
+    found.map(async (part): Promise<PartStores> => {
+      const { redis, mark, hasScripts, isOpened, fences } = part
+      const own = cursors.filter(({ shard }) => fences.has(shard))
+      const unopened =
+        older !== undefined
+          ? own.map(({ shard }) => ({ shard, reason: older }))
+          : isOpened
+            ? await listUnopened(redis, { mark, fences, cursors: own, comparesStreams })
+            : own.map(({ shard }) => ({ shard, reason: undefined }))
+      return { redis, mark, hasScripts, isOpened, unopened }
+    }),
+  )
+  const failures = [
+    // A server without a shard, which may be a replica that some node still takes for a master, keeps nothing closed.
+    ...read.flatMap((one, at) => (one.status === 'rejected' && known[at]?.shards.length !== 0 ? [one.reason as unknown] : [])),
+    ...(known.flatMap(({ shards }) => shards).length < all.length
+      ? [new Error('no server of the Redis cluster has some of the shards')]
+      : []),
+    ...found.flatMap((part) => part.moving),
+  ]
+  return { remembered, position, older, parts, failures, hasReports: reports > 0 }
 }
 
-const replacedSince = new WeakMap<Redis, number>()
+type Fence = readonly (string | null)[]
+
+/** One server as it is. */
+type PartRead = Omit<PartStores, 'unopened'> & {
+  readonly fences: ReadonlyMap<number, Fence>
+  /** Refusals of shards that are on their way to another server. */
+  readonly moving: readonly unknown[]
+}
+
+async function readPart(servers: LedgerServers, { redis, shards }: LedgerPart): Promise<PartRead> {
+  const moving: unknown[] = []
+  const [mark, opening, hasScripts, ...read] = await Promise.all([
+    readStoreMark(redis),
+    isCluster(servers) ? undefined : readOpening(redis),
+    areScriptsLoaded(redis),
+    ...shards.map((shard) =>
+      redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted', 'store', 'n').catch((cause: unknown) => {
+        if (!isMoved(cause)) throw cause
+        moving.push(cause)
+      }),
+    ),
+  ])
+  if (mark === undefined) throw new Error('this Redis is a replica')
+  const fences = new Map(shards.flatMap((shard, at): [number, Fence][] => (read[at] === undefined ? [] : [[shard, read[at]]])))
+  return { redis, mark, hasScripts, isOpened: hasScripts && (isCluster(servers) || opening?.mark === mark), fences, moving }
+}
+
+const replacedSince = new WeakMap<LedgerServers, number>()
 /** Connections to a primary that was replaced are gone by then; a copy from before the promotion may have been restored on purpose. */
 const REPLACED_FOR_MS = 30_000
 
 /** Repairs from a primary that was replaced would undo what was posted since. */
-function refuseReplaced(redis: Redis, reason: string | undefined): void {
+function refuseReplaced(redis: LedgerServers, reason: string | undefined): void {
   if (reason === undefined) {
     replacedSince.delete(redis)
     return
@@ -147,21 +212,20 @@ function refuseReplaced(redis: Redis, reason: string | undefined): void {
   if (performance.now() - since < REPLACED_FOR_MS) throw new Error(reason)
 }
 
-async function checkShards(deps: RecoveryDeps, stores: Stores): Promise<RecoveryResult> {
-  if (stores.isOpened && stores.unopened.length === 0) return { kind: 'open' }
-  return await onOneConnection(deps.redis, (redis) => openAll({ ...deps, redis }, stores))
+async function checkPart(deps: RecoveryDeps, part: PartStores): Promise<Checked> {
+  if (part.isOpened && part.unopened.length === 0) return { kind: 'open' }
+  const { posted, onRepaired, onFailed } = deps
+  return await onOneConnection(part.redis, (redis) => openAll({ redis, servers: deps.redis, posted, onRepaired, onFailed }, part))
 }
 
 /** An idle Postgres stays where it is, and the remembered position too. */
-async function raiseIfGrown(redis: Redis, { remembered, position }: Stores): Promise<void> {
-  if (remembered?.at !== position.at) await raisePosition(redis, position)
+async function raiseIfGrown(servers: LedgerServers, { remembered, position }: Stores): Promise<void> {
+  if (remembered?.at !== position.at) await raisePosition(homeOf(servers), position)
 }
-
-const shardsOf = ({ shards }: Reading): number[] => Array.from({ length: shards }, (_, shard) => shard)
 
 type Shards = {
   readonly mark: StoreMark
-  readonly fences: readonly (readonly (string | null)[])[]
+  readonly fences: ReadonlyMap<number, Fence>
   readonly cursors: readonly PostedCursor[]
   readonly comparesStreams: boolean
 }
@@ -170,7 +234,7 @@ type Shards = {
 async function listUnopened(redis: Redis, { mark, fences, cursors, comparesStreams }: Shards): Promise<Suspicion[]> {
   const found = cursors.map((cursor): Suspicion | undefined => {
     const { shard, last_n } = cursor
-    const [epoch, closed, postedN, store] = fences[shard] ?? []
+    const [epoch, closed, postedN, store] = fences.get(shard) ?? []
     if (cursor.is_suspect) return { shard, reason: cursor.suspect_reason }
     if (Number(postedN ?? 0) > last_n) return { shard, reason: olderPostgres(Number(postedN), cursor) }
     if (closed !== null && closed !== UNCOMPARED) return { shard, reason: 'it was closed' }
@@ -178,7 +242,7 @@ async function listUnopened(redis: Redis, { mark, fences, cursors, comparesStrea
   })
   // The number was read before the cursor, so a smaller one may have grown since.
   const isDoubtful = ({ shard, last_n }: PostedCursor): boolean =>
-    last_n > 0 && (comparesStreams || Number(fences[shard]?.[4] ?? 0) < last_n)
+    last_n > 0 && (comparesStreams || Number(fences.get(shard)?.[4] ?? 0) < last_n)
   const unseen = cursors.filter((cursor, at) => found[at] === undefined && isDoubtful(cursor))
   const behind = await Promise.all(unseen.map(async (cursor) => ({ shard: cursor.shard, reason: await findBehind(redis, cursor) })))
   return [...found.filter((one) => one !== undefined), ...behind.filter(({ reason }) => reason !== undefined)]
@@ -200,8 +264,11 @@ async function onOneConnection<T>(redis: Redis, work: (redis: Redis) => Promise<
 
 const CONNECT_MS = 2000
 
-async function openAll(deps: RecoveryDeps, { mark, hasScripts, isOpened, unopened }: Stores): Promise<RecoveryResult> {
-  const { redis } = deps
+/** Dependencies of a repair, on one connection to one server. */
+type OpeningDeps = Omit<RecoveryDeps, 'redis' | 'shards'> & { readonly redis: Redis; readonly servers: LedgerServers }
+
+async function openAll(deps: OpeningDeps, { mark, hasScripts, isOpened, unopened }: PartStores): Promise<Checked> {
+  const { redis, servers } = deps
   if ((await readStoreMark(redis)) !== mark) throw new Error('another Redis answers at this address now')
   const [intact, repaired]: [number[], number[]] = [[], []]
   // All fences before the first repair, which may take seconds: a cold account loaded meanwhile would get the older sums.
@@ -213,14 +280,15 @@ async function openAll(deps: RecoveryDeps, { mark, hasScripts, isOpened, unopene
   }
   if (!hasScripts) await loadScripts(redis)
   if (isOpened && intact.length + repaired.length === 0) return { kind: 'open' }
-  await writeOpening(redis, await readRedisTime(redis), mark)
+  // The fences of a cluster's shards hold their openings: no other key is sure to be on this server.
+  if (!isCluster(servers)) await writeOpening(redis, await readRedisTime(redis), mark)
   return { kind: 'opened', intact, repaired }
 }
 
 type Doubtful = { readonly shard: number; readonly problem: string; readonly mark: StoreMark }
 
 /** A shard whose repair fails does not keep the others closed. */
-async function isRepaired(deps: RecoveryDeps, doubtful: Doubtful): Promise<boolean> {
+async function isRepaired(deps: OpeningDeps, doubtful: Doubtful): Promise<boolean> {
   const { shard } = doubtful
   await closeFence(deps.redis, shard)
   try {
@@ -233,7 +301,7 @@ async function isRepaired(deps: RecoveryDeps, doubtful: Doubtful): Promise<boole
 }
 
 /** Opens the shard unless it is behind what was posted; then it returns the reason. */
-async function openIfIntact({ redis, posted }: RecoveryDeps, shard: number, mark: StoreMark): Promise<string | undefined> {
+async function openIfIntact({ redis, posted }: OpeningDeps, shard: number, mark: StoreMark): Promise<string | undefined> {
   return posted.withCursor(shard, async (cursor, accounts) => {
     const problem = await findRegression(redis, cursor)
     if (problem !== undefined) return problem
@@ -249,7 +317,7 @@ async function openIfIntact({ redis, posted }: RecoveryDeps, shard: number, mark
  * requests into tombstones, and continues numbers past what was posted. Each step can be repeated. Only posting writes to a closed
  * shard, and posting skips a suspect one.
  */
-async function repair({ redis, posted, onRepaired }: RecoveryDeps, { shard, problem: reason, mark }: Doubtful): Promise<void> {
+async function repair({ redis, posted, onRepaired }: OpeningDeps, { shard, problem: reason, mark }: Doubtful): Promise<void> {
   const before = await posted.suspect(shard, reason)
   const redis_n = await readEventCount(redis, shard)
   const { missing } = await posted.postRest(shard, redis_n)

@@ -1,4 +1,5 @@
 import type { Redis } from '@tollgate/redis/connect'
+import { listServers, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 
 /**
@@ -27,6 +28,12 @@ export async function readOpening(redis: Redis): Promise<Opening | undefined> {
   return text === null ? undefined : { text, mark: text.slice(text.indexOf(' ') + 1) }
 }
 
+/** The last opening of one shard, as its fence tells it. */
+export async function readShardOpening(redis: Redis, shard: number): Promise<Opening | undefined> {
+  const [opened, mark] = await redis.hmget(keys.fence(shard), 'opened', 'store')
+  return typeof opened === 'string' && typeof mark === 'string' ? { text: `${opened} ${mark}`, mark } : undefined
+}
+
 /** Written last: from now on relays serve from this store, and send their recent settlements again. */
 export async function writeOpening(redis: Redis, at: number, mark: StoreMark): Promise<void> {
   await redis.set(keys.opened(), `${at} ${mark}`)
@@ -42,9 +49,10 @@ export async function isOpenedHere(redis: Redis): Promise<boolean> {
  * Forgets the opening on a server that had the ledger before it moved to `ledger`. Relays that still use it are closed within a second, and
  * if the ledger comes back, recovery compares every shard first: its balances are old, and neither its mark nor its scripts tell.
  */
-export async function forgetOpening(left: Redis, ledger: Redis): Promise<void> {
-  const [leftMark, mark] = await Promise.all([readStoreMark(left), readStoreMark(ledger)])
+export async function forgetOpening(left: Redis, ledger: LedgerServers): Promise<void> {
+  const marks = await Promise.allSettled(listServers(ledger).map(readStoreMark))
+  const leftMark = await readStoreMark(left)
   // The same server by another name.
-  if (leftMark === mark) return
+  if (marks.some((mark) => mark.status === 'fulfilled' && mark.value === leftMark)) return
   await left.del(keys.opened())
 }

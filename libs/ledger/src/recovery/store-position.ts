@@ -1,4 +1,5 @@
 import type { Redis } from '@tollgate/redis/connect'
+import { homeOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import type { StorePosition } from './posted-ledger.ts'
 import { readScript } from '../scripts/scripts.ts'
@@ -36,9 +37,10 @@ export function findReplaced(remembered: RememberedPosition | undefined, { store
  * and must be checked by recovery first. The stored position is flagged, so recovery sees it even if the log has grown past it by then.
  */
 export async function readForRedis<T>(
-  redis: Redis,
+  servers: LedgerServers,
   read: () => Promise<{ readonly rows: T; readonly position: StorePosition }>,
 ): Promise<T | undefined> {
+  const redis = homeOf(servers)
   const remembered = await readRemembered(redis)
   const { rows, position } = await read()
   // The connection leads to a primary that was replaced; another one will not.

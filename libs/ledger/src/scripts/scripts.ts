@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Redis } from '@tollgate/redis/connect'
+import { isCluster, isMoved, serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { argsOf, isUnknownScript, sendScript, type Args, type ScriptArgument } from '@tollgate/redis/scripts/script-call'
 import { isStoreOpen } from './checked-store.ts'
 
@@ -67,19 +67,27 @@ export type ScriptOutcome =
 
 /** Calls a ledger script by EVALSHA. Never falls back to EVAL: a Redis that does not know the script has not been checked. */
 export function callScript(
-  redis: Redis,
+  servers: LedgerServers,
+  shard: number,
   name: LedgerScriptName,
   keys: readonly string[],
   args: readonly ScriptArgument[],
 ): Promise<ScriptOutcome> {
-  return callWithArgs(redis, name, argsOf(keys), argsOf(args))
+  return callWithArgs(servers, shard, name, argsOf(keys), argsOf(args))
 }
 
 /** The same with arguments that are already encoded. */
-export function callWithArgs(redis: Redis, name: LedgerScriptName, keys: Args, args: Args): Promise<ScriptOutcome> {
-  const isOpen = isStoreOpen(redis)
-  const send = (): Promise<ScriptOutcome> => sendScript(redis, shaOf.get(name) ?? '', keys, args).then(toOutcome, toFailure)
-  return isOpen === true ? send() : isOpen.then((isNowOpen) => (isNowOpen ? send() : CLOSED), toFailure)
+export function callWithArgs(
+  servers: LedgerServers,
+  shard: number,
+  name: LedgerScriptName,
+  keys: Args,
+  args: Args,
+): Promise<ScriptOutcome> {
+  const isOpen = isStoreOpen(servers, shard)
+  const fail = (cause: unknown): ScriptOutcome => toFailure(servers, cause)
+  const send = (): Promise<ScriptOutcome> => sendScript(serverOf(servers, shard), shaOf.get(name) ?? '', keys, args).then(toOutcome, fail)
+  return isOpen === true ? send() : isOpen.then((isNowOpen) => (isNowOpen ? send() : CLOSED), fail)
 }
 
 const CLOSED: ScriptOutcome = { kind: 'closed' }
@@ -89,7 +97,12 @@ function toOutcome(reply: unknown): ScriptOutcome {
   return reply[0] === 'closed' ? CLOSED : { kind: 'answered', reply }
 }
 
-function toFailure(cause: unknown): ScriptOutcome {
+/** A shard that has moved, or is moving, is closed until recovery has opened it where it is. */
+function toFailure(servers: LedgerServers, cause: unknown): ScriptOutcome {
+  if (isMoved(cause)) {
+    if (isCluster(servers)) servers.noteMoved()
+    return CLOSED
+  }
   return isUnknownScript(cause) || lacksReplicas(cause) ? CLOSED : { kind: 'unavailable', cause }
 }
 

@@ -1,6 +1,6 @@
 import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 import type { Quota } from '@tollgate/contracts/units'
-import type { Redis } from '@tollgate/redis/connect'
+import { serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import type { BudgetCounters } from '../client/budget-args.ts'
 import { inspectShard, type HotAccount, type ShardView } from './inspect-shard.ts'
@@ -38,7 +38,7 @@ export type PostedWindow = { readonly owner_id: number } & BudgetCounters
 
 export type PostedShards = { withLockedShard(shard: number, work: (locked: LockedShard) => Promise<void>): Promise<void> }
 
-type Stores = { readonly posted: PostedShards; readonly redis: Redis }
+type Stores = { readonly posted: PostedShards; readonly redis: LedgerServers }
 type Tallies = Readonly<Record<'given' | 'used' | 'held' | 'holds' | 'stream' | 'lag' | 'budgets', Tally>>
 type Facts = { -readonly [Name in keyof RedisCheck['facts']]: number }
 
@@ -56,9 +56,9 @@ export async function checkRedis({ posted, redis }: Stores, limits: RedisLimits,
     budgets: new Tally('Redis: budgets: base, spent − Postgres = Σ unposted, held = Σ open holds'),
   }
   const facts: Facts = { unposted: 0, open_holds: 0, hot_wallets: 0 }
-  const now = Number((await redis.time())[0]) * 1000
   for (let shard = 0; shard < limits.shards; shard += 1) {
     signal?.throwIfAborted()
+    const now = Number((await serverOf(redis, shard).time())[0]) * 1000
     await posted.withLockedShard(shard, (locked) => checkShard({ locked, redis, shard, tallies, facts, limits, now }))
   }
   return { checks: Object.values(tallies).map((tally) => tally.result()), facts }
@@ -66,7 +66,7 @@ export async function checkRedis({ posted, redis }: Stores, limits: RedisLimits,
 
 type ShardCheck = {
   readonly locked: LockedShard
-  readonly redis: Redis
+  readonly redis: LedgerServers
   readonly shard: number
   readonly tallies: Tallies
   readonly facts: Facts
@@ -96,7 +96,7 @@ async function checkShard(check: ShardCheck): Promise<void> {
 /** Checks the oldest event of the shard that is not posted, by the time that its script wrote (not the time in its stream id). */
 async function checkLag({ redis, shard, tallies, limits, now }: ShardCheck, lastId: string): Promise<void> {
   tallies.lag.count()
-  const [oldest] = await redis.xrange(keys.usage(shard), `(${lastId}`, '+', 'COUNT', 1)
+  const [oldest] = await serverOf(redis, shard).xrange(keys.usage(shard), `(${lastId}`, '+', 'COUNT', 1)
   if (oldest === undefined) return
   const [stream_id, fields] = oldest
   const at = Number(fields[fields.indexOf('at') + 1])

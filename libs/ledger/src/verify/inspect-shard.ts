@@ -1,4 +1,4 @@
-import type { Redis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import { decodeBudgets, type BudgetPart } from '../client/budget-args.ts'
 import { decodeHold, type OpenHold } from '../client/hold-codec.ts'
 import { keys } from '@tollgate/redis/keys'
@@ -27,13 +27,14 @@ export type ShardView = {
 
 /** For the verifier; throws when the fence is closed, because there is nothing to compare then. */
 export async function inspectShard(
-  redis: Redis,
+  servers: LedgerServers,
   shard: number,
   { after, userIds, tokenIds }: { readonly after: string; readonly userIds: readonly number[]; readonly tokenIds: readonly number[] },
 ): Promise<ShardView> {
   const accounts = [...userIds.map((id) => keys.wallet(shard, id)), ...tokenIds.map((id) => keys.token(shard, id))]
   const outcome = await callScript(
-    redis,
+    servers,
+    shard,
     'inspect',
     [keys.fence(shard), keys.usage(shard), keys.holds(shard), ...accounts],
     [after, userIds.length],

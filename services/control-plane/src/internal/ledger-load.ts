@@ -1,7 +1,7 @@
 import type { Db } from '@tollgate/db/connect'
 import { readWithWalPosition } from '@tollgate/db/queries/ledger/wal-position'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
-import { createLedgerAdmin, type LedgerAdmin, type LoadResult } from '@tollgate/ledger/accounts/ledger-admin'
+import { createLedgerAdmin, type LedgerAdmin, type LoadResult, type ReadAt } from '@tollgate/ledger/accounts/ledger-admin'
 import { readForRedis } from '@tollgate/ledger/recovery/store-position'
 import type { Deps } from '../deps.ts'
 
@@ -24,7 +24,7 @@ async function load<State>(
   { db, ledgerRedis }: LoadDeps,
   asked: readonly number[],
   list: (db: Db, ids: readonly number[]) => Promise<State[]>,
-  tell: (ledger: LedgerAdmin) => (states: readonly State[], readAt: number) => Promise<LoadResult[]>,
+  tell: (ledger: LedgerAdmin) => (states: readonly State[], readAt: ReadAt) => Promise<LoadResult[]>,
 ): Promise<LoadResult[]> {
   const ids = [...new Set(asked)]
   if (ids.length === 0) return []
@@ -48,12 +48,12 @@ async function loadTogether<State>(
   { db, ledgerRedis }: LoadDeps,
   ids: readonly number[],
   list: (db: Db, ids: readonly number[]) => Promise<State[]>,
-  tell: (ledger: LedgerAdmin) => (states: readonly State[], readAt: number) => Promise<LoadResult[]>,
+  tell: (ledger: LedgerAdmin) => (states: readonly State[], readAt: ReadAt) => Promise<LoadResult[]>,
 ): Promise<LoadResult[]> {
   const ledger = createLedgerAdmin(ledgerRedis)
   for (let reads = 1; ; reads += 1) {
     // Redis' clock is read first: the script refuses a read older than 5 s.
-    const readAt = await ledger.redisTime()
+    const readAt = await ledger.beginRead()
     const states = await readForRedis(ledgerRedis, () => readWithWalPosition(db, (own) => list(own, ids)))
     const results = states === undefined ? ids.map((): LoadResult => ({ kind: 'old' })) : await tell(ledger)(states, readAt)
     if (reads === READS || results.every(({ kind }) => kind !== 'old')) return results

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { findAccountView, type AccountView } from '@tollgate/ledger/accounts/account-view'
-import type { Redis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import type { ControlPlane } from './client.ts'
 
 /** Balances from the ledger, for the billing routes. */
@@ -12,7 +12,7 @@ export type Accounts = {
   get(record: Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>): Promise<AccountView>
 }
 
-export function createAccounts(redis: Redis, controlPlane: Pick<ControlPlane, 'load' | 'refunds'>): Accounts {
+export function createAccounts(redis: LedgerServers, controlPlane: Pick<ControlPlane, 'load' | 'refunds'>): Accounts {
   const balances: Accounts['balances'] = async (record) =>
     (await findAccountView(redis, record)) ?? (await loadView(redis, controlPlane, record))
   return {
@@ -36,7 +36,7 @@ type Sums = AccountView['wallet']
 const without = (refunded: number, { given, used }: Sums): Sums => ({ given: given - refunded, used: used - refunded })
 
 async function loadView(
-  redis: Redis,
+  redis: LedgerServers,
   controlPlane: Pick<ControlPlane, 'load'>,
   record: Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>,
 ): Promise<AccountView> {

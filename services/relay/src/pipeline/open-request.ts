@@ -75,7 +75,7 @@ async function hold(admitted: Admitted, deps: RelayDeps): Promise<Held | 'stale'
   if (taken === 'stale') return taken
   context.refusal.held()
   if (shared.limits.length > 0 || taken.limits !== undefined) announceLimits(context, [...shared.limits, ...(taken.limits ?? [])])
-  if (taken.budgets !== undefined) announceBudgets(context, taken.budgets, deps.heartbeat.redisNow())
+  if (taken.budgets !== undefined) announceBudgets(context, taken.budgets, deps.heartbeat.redisNow(admitted.caller.record.shard))
   return { ...admitted, hold: taken, progress: startProgress(admitted, leases) }
 }
 
@@ -148,7 +148,7 @@ type Reserving = ReserveStepInput & { readonly leases: readonly Lease[] }
 async function reserveWithRetries(context: RequestContext, input: Reserving, deps: RelayDeps): Promise<Hold | 'stale'> {
   let hasSlot = false
   try {
-    takeReserveSlot(context, deps)
+    takeReserveSlot(context, input.caller.record.shard, deps)
     hasSlot = true
     let reserveInput = toReserveInput(context, input, deps)
     let result = await reserve(reserveInput, deps)

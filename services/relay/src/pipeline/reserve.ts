@@ -26,9 +26,9 @@ type Deps = {
 }
 
 /** Takes a slot of the settle queue before anything is held, so that the settlement always finds one. Throws when that is not safe. */
-export function takeReserveSlot(context: RequestContext, { heartbeat, settleQueue }: Deps): void {
+export function takeReserveSlot(context: RequestContext, shard: number, { heartbeat, settleQueue }: Deps): void {
   context.clock.enter('reserve')
-  if (!heartbeat.isAlive()) throw new AppError('ledger.unavailable')
+  if (!heartbeat.isAlive(shard)) throw new AppError('ledger.unavailable')
   if (!settleQueue.takeSlot()) throw new AppError('ledger.backlog')
 }
 
@@ -55,10 +55,10 @@ export function toReserveInput(
     relay_id: heartbeat.relay_id,
     want: costEstimate.want,
     least: costEstimate.least,
-    not_after: heartbeat.notAfter(),
+    not_after: heartbeat.notAfter(record.shard),
     windows: admission.windows,
     ...(limits === undefined ? {} : { limits }),
-    ...(budgets.length === 0 ? {} : { budgets: countedBudgets(budgets, secondAt(Math.max(heartbeat.redisNow(), not_before))) }),
+    ...(budgets.length === 0 ? {} : { budgets: countedBudgets(budgets, secondAt(Math.max(heartbeat.redisNow(record.shard), not_before))) }),
     pendingEvent,
   }
 }
@@ -87,11 +87,14 @@ export function throwNotHeld(context: RequestContext, result: NotHeld, input: Re
 
 function toBudgetError(
   short: Extract<ReserveResult, { kind: 'budget-short' }>,
-  { admission, costEstimate, reserveInput }: Refused,
+  { admission, costEstimate, reserveInput, caller }: Refused,
   { heartbeat, config }: Pick<Deps, 'heartbeat' | 'config'>,
 ): AppError {
   const { budgets: windows = [] } = reserveInput
-  return overBudget({ rules: admission.budgets, windows, short, least: costEstimate.least, now: heartbeat.redisNow() }, config.settings)
+  return overBudget(
+    { rules: admission.budgets, windows, short, least: costEstimate.least, now: heartbeat.redisNow(caller.record.shard) },
+    config.settings,
+  )
 }
 
 function toError(

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '@tollgate/db/connect'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import { keys } from '@tollgate/redis/keys'
-import type { Redis } from '@tollgate/redis/connect'
+import { serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 
-type Stores = { readonly db: Db; readonly redis: Redis; readonly shards: number }
+type Stores = { readonly db: Db; readonly redis: LedgerServers; readonly shards: number }
 
 const LOOK_EVERY_MS = 100
 
@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 100
  */
 export async function waitUntilPosted({ db, redis, shards }: Stores, patienceMs: number): Promise<number> {
   const all = Array.from({ length: shards }, (_, shard) => shard)
-  const appended = await Promise.all(all.map(async (shard) => Number((await redis.hget(keys.fence(shard), 'n')) ?? 0)))
+  const appended = await Promise.all(all.map(async (shard) => Number((await serverOf(redis, shard).hget(keys.fence(shard), 'n')) ?? 0)))
   const deadline = performance.now() + patienceMs
   for (;;) {
     const posted = new Map((await listPostingCursors(db, all)).map(({ shard, last_n }) => [shard, last_n]))

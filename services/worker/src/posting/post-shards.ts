@@ -5,7 +5,7 @@ import { isRefusedValue } from '@tollgate/db/refused-value'
 import { listPostingCursors, markShardSuspect, type PostingCursor } from '@tollgate/db/queries/ledger/posting'
 import { removeBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/wallet/balance-corrections'
 import type { JobResult } from '@tollgate/jobs/jobs'
-import type { Redis } from '@tollgate/redis/connect'
+import { homeOf, isCluster, partsOf, serverOf, type LedgerPart, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { closeFence, notePosted } from '@tollgate/ledger/recovery/fence'
 import { readRemembered, type RememberedPosition } from '@tollgate/ledger/recovery/store-position'
 import { execAll } from '@tollgate/redis/exec-all'
@@ -21,7 +21,7 @@ import type { StreamTrim } from './stream-trim.ts'
 
 export type PostingDeps = {
   readonly db: Db
-  readonly redis: Redis
+  readonly redis: LedgerServers
   readonly admin: LedgerAdmin
   readonly trim: StreamTrim
   readonly balanceNotices?: BalanceNotices
@@ -44,7 +44,11 @@ export async function postShards(deps: PostingDeps, shards: readonly number[], s
 /** Posts the events of these shards. Shards with few share a transaction, because its statements cost more than their rows. */
 export async function postWork(deps: PostingDeps, work: readonly Work[], signal?: AbortSignal): Promise<PostingTotals> {
   const totals = { posted: 0, dropped: 0, rejected: 0, corrected: 0, suspect: new Array<number>() }
-  const remembered = await withTimeout(readRemembered(deps.redis), READ_TIMEOUT_MS, 'Redis did not answer what it remembers of Postgres')
+  const remembered = await withTimeout(
+    readRemembered(homeOf(deps.redis)),
+    READ_TIMEOUT_MS,
+    'Redis did not answer what it remembers of Postgres',
+  )
   const run: Run = { remembered, totals, signal }
   try {
     await withStatements('posting', async () => {
@@ -66,7 +70,9 @@ export async function listWork({ db, redis }: Pick<PostingDeps, 'db' | 'redis'>,
   const fenceOf = await readFences(redis, shards)
   const cursors = await listPostingCursors(db, shards)
   return cursors.flatMap(({ shard, last_n, is_suspect, has_corrections }) => {
-    const [n = 0, posted = 0] = fenceOf.get(shard) ?? []
+    const fence = fenceOf.get(shard)
+    if (fence === undefined) return []
+    const [n = 0, posted = 0] = fence
     // Postgres had posted more than its cursor says: it came back older, and recovery repairs the shard.
     if (is_suspect || posted > last_n) return []
     return has_corrections || n > last_n ? [{ shard, unposted: n - last_n }] : []
@@ -92,22 +98,28 @@ function batchesOf(work: readonly Work[]): number[][] {
 }
 
 /** True if Redis has counted events that it does not know to be posted. */
-export async function hasUnposted(redis: Redis, shards: readonly number[]): Promise<boolean> {
+export async function hasUnposted(redis: LedgerServers, shards: readonly number[]): Promise<boolean> {
   const fences = await readFences(redis, shards)
   return fences.values().some(([n = 0, posted = 0]) => n > posted)
 }
 
-/** `n` and `posted` of each shard, in one pipelined call. */
-async function readFences(redis: Redis, shards: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
+/** `n` and `posted` of each shard; without the shards of a server that does not answer, if there are others. */
+async function readFences(redis: LedgerServers, shards: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
+  const parts = partsOf(redis, shards).filter((part) => part.shards.length > 0)
+  if (!isCluster(redis)) return new Map(await Promise.all(parts.map(readPartFences)).then((all) => all.flat()))
+  const read = await Promise.allSettled(parts.map(readPartFences))
+  return new Map(read.flatMap((part) => (part.status === 'fulfilled' ? part.value : [])))
+}
+
+/** In one pipelined call. */
+async function readPartFences({ redis, shards }: LedgerPart): Promise<(readonly [shard: number, fence: readonly number[]])[]> {
   const pipeline = redis.pipeline()
   for (const shard of shards) pipeline.hmget(keys.fence(shard), 'n', 'posted')
   const answers = await withTimeout(execAll(pipeline), READ_TIMEOUT_MS, 'Redis did not answer the event counters')
-  return new Map(
-    answers.flatMap((fields, at) => {
-      const shard = shards[at]
-      return shard === undefined || !Array.isArray(fields) ? [] : [[shard, fields.map((field) => Number(field ?? '0'))] as const]
-    }),
-  )
+  return answers.flatMap((fields, at) => {
+    const shard = shards[at]
+    return shard === undefined || !Array.isArray(fields) ? [] : [[shard, fields.map((field) => Number(field ?? '0'))] as const]
+  })
 }
 
 type Run = {
@@ -188,17 +200,14 @@ async function conclude(deps: PostingDeps, { batches, balances }: PostedBatches,
   await Promise.all(sound.map((batch) => deps.trim.trim(batch.shard, batch)))
 }
 
-/** Entries after each cursor, in one pipelined call. */
-async function readAllEntries(redis: Redis, cursors: readonly PostingCursor[]): Promise<readonly (readonly StreamEntry[])[]> {
-  const pipeline = redis.pipeline()
-  for (const { shard, last_id } of cursors) pipeline.xrange(keys.usage(shard), `(${last_id}`, '+', 'COUNT', BATCH_SIZE)
-  const answers = await withTimeout(execAll(pipeline), READ_TIMEOUT_MS, 'Redis did not answer a read of the usage streams')
-  return answers as (readonly StreamEntry[])[] // the replies of XRANGE
+/** Entries after each cursor, sent together. */
+async function readAllEntries(redis: LedgerServers, cursors: readonly PostingCursor[]): Promise<readonly (readonly StreamEntry[])[]> {
+  return await Promise.all(cursors.map(({ shard, last_id }) => readEntries(redis, shard, last_id)))
 }
 
-export async function readEntries(redis: Redis, shard: number, afterId: string): Promise<readonly StreamEntry[]> {
+export async function readEntries(redis: LedgerServers, shard: number, afterId: string): Promise<readonly StreamEntry[]> {
   return withTimeout(
-    redis.xrange(keys.usage(shard), `(${afterId}`, '+', 'COUNT', BATCH_SIZE),
+    serverOf(redis, shard).xrange(keys.usage(shard), `(${afterId}`, '+', 'COUNT', BATCH_SIZE),
     READ_TIMEOUT_MS,
     'Redis did not answer a read of the usage stream',
   )

@@ -1,6 +1,6 @@
 import { DEFAULT_BACKLOG_CAP } from '@tollgate/ledger/client/ledger'
 import { keys } from '@tollgate/redis/keys'
-import type { Redis } from '@tollgate/redis/connect'
+import { serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { trimUsage } from '@tollgate/ledger/usage-stream/trim-usage'
 
 const KEEP_MS = 15 * 60_000
@@ -18,7 +18,7 @@ export type StreamTrim = {
  * trimmed for 15 minutes. Posted events fill at most half of the backlog cap, else a busy shard would refuse requests. See
  * docs/adr/0010-stream-trim-under-load.md.
  */
-export function createStreamTrim(redis: Redis, now: () => number, backlogCap: number = DEFAULT_BACKLOG_CAP): StreamTrim {
+export function createStreamTrim(redis: LedgerServers, now: () => number, backlogCap: number = DEFAULT_BACKLOG_CAP): StreamTrim {
   const history = new Map<number, Noted[]>()
   return {
     trim: async (shard, { last_id, last_n }) => {
@@ -29,9 +29,9 @@ export function createStreamTrim(redis: Redis, now: () => number, backlogCap: nu
       if (newest === undefined || at - newest.at >= NOTE_EVERY_MS) noted.push({ at, last_id })
       let old: Noted | undefined
       while (noted[0] !== undefined && at - noted[0].at >= KEEP_MS) old = noted.shift()
-      if (old !== undefined) await redis.xtrim(keys.usage(shard), 'MINID', old.last_id)
+      if (old !== undefined) await serverOf(redis, shard).xtrim(keys.usage(shard), 'MINID', old.last_id)
       const keep = Math.floor(backlogCap / 2)
-      if ((await redis.xlen(keys.usage(shard))) > keep) await trimUsage(redis, { shard, posted_n: last_n, keep })
+      if ((await serverOf(redis, shard).xlen(keys.usage(shard))) > keep) await trimUsage(redis, { shard, posted_n: last_n, keep })
     },
   }
 }

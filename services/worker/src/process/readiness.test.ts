@@ -24,19 +24,19 @@ describe('the readiness of the worker', () => {
   })
 
   it('names a closed fence', async () => {
-    expect(await findObstacle({ db: database.db, redis, probeRedis }, false)).toBe('the ledger fence is closed')
+    expect(await findObstacle({ db: database.db, redis, probeRedis, shards: 64 }, false)).toBe('the ledger fence is closed')
   })
 
   it('names Postgres', async () => {
     const db = connectDb({ url: 'postgres://127.0.0.1:1/none' })
 
-    expect(await findObstacle({ db, redis, probeRedis }, false)).toBe('Postgres does not answer')
+    expect(await findObstacle({ db, redis, probeRedis, shards: 64 }, false)).toBe('Postgres does not answer')
     await db.destroy()
   })
 
   it('names a Redis that is connected and does not answer', async () => {
     await server.pause()
-    const obstacle = await findObstacle({ db: database.db, redis, probeRedis }, false)
+    const obstacle = await findObstacle({ db: database.db, redis, probeRedis, shards: 64 }, false)
     await server.resume()
 
     expect(obstacle).toBe('Redis does not answer')

@@ -17,14 +17,13 @@ beforeAll(async () => {
 afterAll(() => testbed.close())
 beforeEach(() => {
   clock = { at: 0 }
-  const watch = createRelayWatch({ deadAfterMs: 60_000, monotonic: () => clock.at })
   reaper = createReaper({
     observer: testbed.observer,
     ...accountReads(testbed.db),
     redis: testbed.redis,
     probeRedis: testbed.ledgerRedis,
     admin: testbed.admin,
-    watch,
+    newWatch: () => createRelayWatch({ deadAfterMs: 60_000, monotonic: () => clock.at }),
     shards: SHARDS,
     log: testbed.log,
   })
@@ -54,6 +53,7 @@ const delivered = (request_id: string, shard: number): Progress => ({
 const noteProgress = (progress: Progress) =>
   callScript(
     testbed.redis,
+    progress.shard,
     'progress',
     [keys.holds(progress.shard), keys.progress(progress.shard)],
     [RELAY_ID, progress.request_id, JSON.stringify(progress)],

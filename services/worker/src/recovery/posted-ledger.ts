@@ -11,14 +11,14 @@ import {
 import { addBalanceCorrections } from '@tollgate/db/queries/wallet/balance-corrections'
 import { readPostingState } from '@tollgate/db/queries/ledger/posting-state'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
-import type { Redis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import type { PostedLedger, PostedRequest, PostedShard } from '@tollgate/ledger/recovery/posted-ledger'
 import { postSuspectBatch } from '../posting/post-batch.ts'
 import { readEntries } from '../posting/post-shards.ts'
 
 type Stores = {
   readonly db: Db
-  readonly redis: Redis
+  readonly redis: LedgerServers
   /** Unix milliseconds. */
   readonly now: () => number
 }

@@ -5,7 +5,7 @@ import { createRepair, recordLostEvents } from '@tollgate/db/queries/ledger/repa
 import type { LedgerLog } from '@tollgate/ledger/log'
 import { isIntact, type RecoveryResult } from '@tollgate/ledger/recovery/recovery'
 import { runRecoveryRound } from '@tollgate/ledger/recovery/recovery-round'
-import type { Redis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import type { Observer } from '../telemetry/observe.ts'
 import type { OutageLog } from '../telemetry/outage-log.ts'
 import { createPostedLedger } from './posted-ledger.ts'
@@ -13,9 +13,9 @@ import { createPostedLedger } from './posted-ledger.ts'
 export type RecoveryLoopDeps = {
   readonly db: Db
   /** Fails at once when Redis does not answer. */
-  readonly redis: Redis
+  readonly redis: LedgerServers
   /** Waits for Redis; reads the streams of a shard under repair. */
-  readonly streams: Redis
+  readonly streams: LedgerServers
   readonly shards: number
   readonly observer: Pick<Observer, 'repaired' | 'lost'>
   readonly log: LedgerLog

@@ -2,7 +2,7 @@ import type { Db } from '@tollgate/db/connect'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
 import { findSinkLag, type SinkLag } from '@tollgate/db/queries/logs/request-feed'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
-import type { Redis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import { countOpenTasks, type OpenTaskCount } from '@tollgate/db/queries/tasks/tasks'
 import { readLedgerProgress, type LedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
 
@@ -25,7 +25,7 @@ export type LedgerView = {
   readonly refresh: () => Promise<void>
 }
 
-type Stores = { readonly db: Db; readonly redis: Redis; readonly shards: number }
+type Stores = { readonly db: Db; readonly redis: LedgerServers; readonly shards: number }
 
 export const UNKNOWN_STATE: LedgerState = { kind: 'unknown', is_open: false }
 

@@ -1,14 +1,14 @@
 import type { Db } from '@tollgate/db/connect'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import type { JobResult } from '@tollgate/jobs/jobs'
-import type { Redis } from '@tollgate/redis/connect'
+import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import { listIdleAccounts, type IdleAccount } from '@tollgate/ledger/accounts/idle-accounts'
 import type { EvictResult, LedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import type { Observer } from '../telemetry/observe.ts'
 
 export type EvictionDeps = {
   readonly db: Db
-  readonly redis: Redis
+  readonly redis: LedgerServers
   readonly admin: Pick<LedgerAdmin, 'evictWallet' | 'evictToken'>
   readonly shards: number
   readonly observer: Pick<Observer, 'evicted'>

@@ -4,7 +4,7 @@ import { lockPostingCursor } from '@tollgate/db/queries/ledger/posting'
 import { countLostEvents } from '@tollgate/db/queries/ledger/repairs'
 import { listOwnerWindows } from '@tollgate/db/queries/tokens/budgets'
 import { estimateLogs, listShardTokens, listShardUsers, type Sample } from '@tollgate/db/queries/ledger/verify-rows'
-import type { Redis } from '@tollgate/redis/connect'
+import { allShards, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { isFenceOpen } from '@tollgate/ledger/recovery/fence'
 import { checkRedis, type PostedShards, type RedisCheck, type RedisLimits } from '@tollgate/ledger/verify/check-redis'
 import { checkPrices } from './check-prices.ts'
@@ -13,7 +13,7 @@ import { renderChecks } from './render-checks.ts'
 
 export type VerifyInput = {
   readonly db: Db
-  readonly redis: Redis
+  readonly redis: LedgerServers
   readonly limits: RedisLimits
   /** Approximate number of charges to price again; absent: all. */
   readonly sample?: number | undefined
@@ -44,7 +44,9 @@ export async function verifyLedger({ db, redis, limits, sample, signal }: Verify
     ),
     checkPrices(db, part, signal),
   ])
-  const skipped = (await isFenceOpen(redis)) ? '' : 'the ledger fence is closed: start the worker, then compare again'
+  const skipped = (await isFenceOpen(redis, allShards(limits.shards)))
+    ? ''
+    : 'the ledger fence is closed: start the worker, then compare again'
   const { checks: hot, facts: counts } =
     skipped === '' ? await checkRedis({ posted: postedShards(db), redis }, limits, signal) : NOT_COMPARED
   const facts = { ...counts, repaired_shards: repairs, lost_events: missing + lost, uncharged_tasks: sums.uncharged_tasks }

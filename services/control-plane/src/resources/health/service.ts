@@ -5,6 +5,7 @@ import type {
   FailingChannel,
   HealthParts,
   LedgerFacts,
+  LedgerMaster,
   UnexpectedAnswerFacts,
   PostgresFacts,
   SystemHealth,
@@ -17,6 +18,9 @@ import { pingDb } from '@tollgate/db/queries/installation/ping'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import { findProblems } from '@tollgate/domain/system-health/find-problems'
 import { QUEUES, type QueueName } from '@tollgate/jobs/job'
+import { listUnopened } from '@tollgate/ledger/recovery/fence'
+import type { RedisCluster } from '@tollgate/redis/cluster/redis-cluster'
+import { allShards, isCluster, partsOf } from '@tollgate/redis/ledger-servers'
 import { readLedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
 import { readOpenBreakers } from '@tollgate/redis/stores/channel-activity'
 import { readUnexpectedAnswers } from '@tollgate/redis/stores/unexpected-answers'
@@ -31,6 +35,8 @@ import { listUnpricedModels } from '../pricing/service.ts'
 import { readRedisFacts } from './redis-facts.ts'
 
 const PART_TIMEOUT_MS = 2500
+/** Less than a part may take, so that a master that is away does not hide the others. */
+const MASTER_TIMEOUT_MS = 1000
 const MAX_UNSYNCED = 1000
 const MAX_FAILED_JOBS = 50
 
@@ -45,26 +51,41 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
       return null
     }
   }
-  const [services, postgres, redis, ledger_redis, ledger, queues, partitions, breakers, failing, unpriced, sold, unexpected_answers] =
-    await Promise.all([
-      part('services', () => listServices(deps.redis, deps.now())),
-      part('postgres', () => readPostgres(deps)),
-      part('redis', () => readRedisFacts(deps.redis, deps.now)),
-      ledgerRedis === deps.redis ? undefined : part('ledger_redis', () => readRedisFacts(ledgerRedis, deps.now)),
-      part('ledger', () => readLedger(deps)),
-      part('queues', () => deps.jobs.counts()),
-      part('partitions', () => listPartitionSums(deps.db)),
-      part('breakers', () => readBreakers(deps)),
-      part('failing', () => readFailing(deps)),
-      part('unpriced', () => listUnpricedModels(deps)),
-      part('sold', () => readSold(deps)),
-      part('unexpected_answers', () => readUnexpected(deps)),
-    ])
+  const [
+    services,
+    postgres,
+    redis,
+    ledger_redis,
+    ledger_masters,
+    ledger,
+    queues,
+    partitions,
+    breakers,
+    failing,
+    unpriced,
+    sold,
+    unexpected_answers,
+  ] = await Promise.all([
+    part('services', () => listServices(deps.redis, deps.now())),
+    part('postgres', () => readPostgres(deps)),
+    part('redis', () => readRedisFacts(deps.redis, deps.now)),
+    ledgerRedis === deps.redis || isCluster(ledgerRedis) ? undefined : part('ledger_redis', () => readRedisFacts(ledgerRedis, deps.now)),
+    isCluster(ledgerRedis) ? part('ledger_masters', () => readMasters(deps, ledgerRedis)) : undefined,
+    part('ledger', () => readLedger(deps)),
+    part('queues', () => deps.jobs.counts()),
+    part('partitions', () => listPartitionSums(deps.db)),
+    part('breakers', () => readBreakers(deps)),
+    part('failing', () => readFailing(deps)),
+    part('unpriced', () => listUnpricedModels(deps)),
+    part('sold', () => readSold(deps)),
+    part('unexpected_answers', () => readUnexpected(deps)),
+  ])
   const parts = {
     services,
     postgres,
     redis,
     ledger_redis,
+    ledger_masters,
     ledger,
     queues,
     partitions,
@@ -97,6 +118,19 @@ async function readLedger({ db, ledgerRedis, env }: Deps): Promise<LedgerFacts> 
   const last_check =
     report === undefined ? null : { started_at: report.started_at, differences: report.differences, is_sound: report.is_sound }
   return { ...(await readLedgerProgress(ledgerRedis, cursors)), unsynced, last_check }
+}
+
+async function readMasters({ env, now }: Deps, cluster: RedisCluster): Promise<LedgerMaster[]> {
+  const shards = allShards(env.SHARDS)
+  const closed = new Set(await listUnopened(cluster, shards))
+  const own = new Map(partsOf(cluster, shards).map((part) => [part.redis, part.shards]))
+  return await Promise.all(
+    cluster.masters().map(async ({ address, redis }) => {
+      const has = own.get(redis) ?? []
+      const facts = await withTimeout(readRedisFacts(redis, now), MASTER_TIMEOUT_MS, `${address} was not read`).catch(() => null)
+      return { address, shards: has.length, closed_shards: has.filter((shard) => closed.has(shard)).length, redis: facts }
+    }),
+  )
 }
 
 /** Every relay reports the same breaker; the one that waits longest counts. */

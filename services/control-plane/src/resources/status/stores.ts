@@ -1,6 +1,7 @@
 import type { Store } from '@tollgate/contracts/resources/status'
 import { pingDb } from '@tollgate/db/queries/installation/ping'
 import { isAnswered } from '@tollgate/redis/with-timeout'
+import { listServers } from '@tollgate/redis/ledger-servers'
 import type { Deps } from '../../deps.ts'
 
 const ANSWER_WITHIN_MS = 1000
@@ -18,7 +19,9 @@ export function createStoreProbe({
   const probe = async (): Promise<Store[]> => {
     const [hasPostgres, ...hasRedis] = await Promise.all([
       isAnswered(pingDb(db), ANSWER_WITHIN_MS),
-      ...[...new Set([redis, ledgerRedis])].map((one) => (one.status === 'ready' ? isAnswered(one.ping(), ANSWER_WITHIN_MS) : false)),
+      ...[...new Set([redis, ...listServers(ledgerRedis)])].map((one) =>
+        one.status === 'ready' ? isAnswered(one.ping(), ANSWER_WITHIN_MS) : false,
+      ),
     ])
     return [...(hasPostgres ? [] : ['postgres' as const]), ...(hasRedis.every(Boolean) ? [] : ['redis' as const])]
   }

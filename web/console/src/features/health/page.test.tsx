@@ -35,6 +35,7 @@ const state: SystemHealth = {
   redis: null,
   ledger: {
     is_open: true,
+    closed_shards: 0,
     lag_events: 1200,
     lag_seconds: 75,
     suspect_shards: 0,
@@ -128,6 +129,23 @@ describe('the health page', () => {
     const ledger = within(screen.getByRole('region', { name: '账本的 Redis' }))
     expect(ledger.getByText('余额、预留和限流')).toBeTruthy()
     expect(ledger.getByText('9.1.2')).toBeTruthy()
+  })
+
+  it('shows the masters of the cluster that holds the ledger, and the one that is away', async () => {
+    const problems = [{ code: 'master-away', level: 'bad', values: { address: '10.0.0.2:6379' } } as const]
+    const ledger_masters = [
+      { address: '10.0.0.1:6379', shards: 43, closed_shards: 0, redis: aRedis },
+      { address: '10.0.0.2:6379', shards: 21, closed_shards: 21, redis: null },
+    ]
+    plane.answer(health.get, { ...state, problems, redis: aRedis, ledger_masters })
+
+    await open('/health')
+
+    expect(await screen.findByText('Redis 主节点 10.0.0.2:6379 没有响应')).toBeTruthy()
+    const masters = within(screen.getByRole('region', { name: '账本的 Redis 集群' }))
+    expect(masters.getByRole('row', { name: /10\.0\.0\.1:6379.*已打开.*43/ })).toBeTruthy()
+    expect(masters.getByRole('row', { name: /10\.0\.0\.2:6379.*没有响应.*21/ })).toBeTruthy()
+    expect(screen.getByText('会话、队列和配置')).toBeTruthy()
   })
 
   it('retries a failed job, and removes one only after a question', async () => {

@@ -16,6 +16,7 @@ import { systemHealth } from './api.ts'
 import { Problems } from './problems.tsx'
 import { Breakers, Ledger, Partitions, Services } from './parts.tsx'
 import { Queues } from './queues.tsx'
+import { LedgerMasters } from './ledger-masters.tsx'
 import { PostgresPart, RedisPart } from './stores.tsx'
 
 /** Fetched when they are shown: most visits are for the system's health. */
@@ -76,7 +77,9 @@ function Health({ onIncidents }: { readonly onIncidents: () => void }): ReactNod
 }
 
 function Parts({ health }: { readonly health: SystemHealth }): ReactNode {
-  const columns = health.ledger_redis === undefined ? 3 : 2
+  const { ledger_redis, ledger_masters } = health
+  const columns = ledger_redis === undefined ? 3 : 2
+  const hasOwn = ledger_redis !== undefined || ledger_masters !== undefined
   return (
     <>
       <Problems problems={health.problems} />
@@ -85,9 +88,10 @@ function Parts({ health }: { readonly health: SystemHealth }): ReactNode {
       <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: `repeat(${columns}, minmax(0, 1fr))` }}>
         <Ledger ledger={health.ledger} />
         <PostgresPart postgres={health.postgres} />
-        <RedisPart redis={health.redis} holds={health.ledger_redis === undefined ? 'all' : 'rest'} />
-        {health.ledger_redis === undefined ? null : <RedisPart redis={health.ledger_redis} holds="ledger" />}
+        <RedisPart redis={health.redis} holds={hasOwn ? 'rest' : 'all'} />
+        {ledger_redis === undefined ? null : <RedisPart redis={ledger_redis} holds="ledger" />}
       </chakra.div>
+      {ledger_masters === undefined ? null : <LedgerMasters masters={ledger_masters} />}
       <Queues queues={health.queues} />
       <Breakers breakers={health.breakers} />
       <Partitions partitions={health.partitions} />

@@ -132,6 +132,14 @@ export const texts = {
     },
     'redis-not-durable': { title: 'Redis runs without AOF', help: 'A restart may lose recent usage. Set appendonly yes.' },
     'redis-write-error': { title: 'Redis cannot write to its disk', help: 'Check the disk and the log of Redis.' },
+    'shards-closed': {
+      title: 'Closed ledger shards: {{count}}',
+      help: 'Requests of their users are rejected. The worker opens them once their server answers; see its log if this lasts over a minute.',
+    },
+    'master-away': {
+      title: 'The Redis master {{address}} does not answer',
+      help: 'Users of its shards are rejected until it is back or a replica takes over. Others are served.',
+    },
     'ledger-redis-memory': {
       title: 'The Redis of the ledger is running out of memory',
       help: 'Raise maxmemory. Without memory all requests fail.',
@@ -229,6 +237,15 @@ export const texts = {
     'replica-used': 'at most {{lag}} behind',
     'replica-behind': 'not used: {{lag}} behind',
     'replica-away': 'away',
+  },
+  masters: {
+    title: 'Redis Cluster of the ledger',
+    help: 'Each master holds a part of the shards. One that is away stops only the users of its own.',
+    address: 'Master',
+    shards: 'Shards',
+    open: 'Open',
+    closed: 'Closed shards: {{count}}',
+    away: 'Away',
   },
   redis: {
     ledger: 'Redis of the ledger',

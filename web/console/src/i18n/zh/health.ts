@@ -96,6 +96,14 @@ export const texts = {
     },
     'redis-not-durable': { title: 'Redis 没有开启 AOF', help: '重启后可能丢失最近的用量。请设置 appendonly yes。' },
     'redis-write-error': { title: 'Redis 写入磁盘失败', help: '请检查 Redis 的磁盘和日志。' },
+    'shards-closed': {
+      title: '{{count}} 个账本分片已关闭',
+      help: '这些分片的用户无法发起请求。它们的服务器恢复后，后台服务会重新打开分片；如果持续一分钟以上，请查看后台服务的日志。',
+    },
+    'master-away': {
+      title: 'Redis 主节点 {{address}} 没有响应',
+      help: '在它恢复或由副本接替之前，它的分片的用户会被拒绝。其他用户不受影响。',
+    },
     'ledger-redis-memory': { title: '账本的 Redis 内存快用完了', help: '请提高 maxmemory。内存用完后所有请求都会失败。' },
     'ledger-redis-evicts': {
       title: '账本的 Redis 丢弃了 {{count}} 个键（策略 {{policy}}）',
@@ -182,6 +190,15 @@ export const texts = {
     'replica-used': '最多落后 {{lag}}',
     'replica-behind': '未使用：落后 {{lag}}',
     'replica-away': '无法连接',
+  },
+  masters: {
+    title: '账本的 Redis 集群',
+    help: '每个主节点保存一部分分片。一个主节点失联时，只影响它的分片的用户。',
+    address: '主节点',
+    shards: '分片',
+    open: '已打开',
+    closed: '{{count}} 个分片已关闭',
+    away: '没有响应',
   },
   redis: {
     ledger: '账本的 Redis',

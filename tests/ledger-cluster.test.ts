@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { SystemHealth } from '@tollgate/contracts/resources/health'
+import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
+import { slotOfKey } from '@tollgate/redis/cluster/key-slot'
+import { keys } from '@tollgate/redis/keys'
+import { moveSlot, startTestCluster, type ClusterNode, type TestCluster } from '@tollgate/testing/redis-cluster'
+import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import { createChannel, must, setUp, type Api } from './support/api.ts'
+import { seedUser, type Seeded } from './support/seed.ts'
+import { startStack, type Stack } from './support/stack.ts'
+import { listDifferences } from './support/verify.ts'
+
+const SHARDS = 8
+const QUOTA = 500_000_000
+
+type Answer = { readonly user: Seeded; readonly status: number; readonly id: string }
+
+describe('all services with the ledger on a Redis Cluster', () => {
+  let cluster: TestCluster
+  let vendor: VendorServer
+  let stack: Stack
+  let api: Api
+  let users: Seeded[]
+  const answers: Answer[] = []
+
+  beforeAll(async () => {
+    ;[cluster, vendor] = await Promise.all([startTestCluster({ hasReplicas: true, nodeTimeoutMs: 2000 }), startVendorServer()])
+    stack = await startStack({ env: { LEDGER_REDIS_URL: cluster.url, SHARDS: String(SHARDS) } })
+    api = await setUp(stack.controlPlane.url)
+    await createChannel(api, { base_url: `${vendor.url}/paced~2~5`, models: 'gpt-4o-mini' })
+    users = await Promise.all(Array.from({ length: SHARDS }, () => seedUser(stack, { credited: QUOTA, granted: QUOTA })))
+    await vi.waitUntil(async () => (await Promise.all(users.map(chat))).every(({ status }) => status === 200), { timeout: 30_000 })
+  })
+  afterAll(async () => {
+    await stack?.stop()
+    await cluster?.stop()
+    await vendor?.stop()
+  })
+
+  const chat = async (user: Seeded): Promise<Answer> => {
+    const answer = await fetch(`${stack.relays[0]?.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${user.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    const id = answer.headers.get(REQUEST_ID_HEADER) ?? ''
+    await answer.arrayBuffer()
+    const found = { user, status: answer.status, id }
+    answers.push(found)
+    return found
+  }
+  /** Every user sends one request after the other until `isOver` says so. */
+  const underLoad = async (work: () => Promise<void>): Promise<void> => {
+    let isOver = false
+    const clients = users.map(async (user) => {
+      while (!isOver) await chat(user)
+    })
+    try {
+      await work()
+    } finally {
+      isOver = true
+      await Promise.all(clients)
+    }
+  }
+  const countServed = (of: (user: Seeded) => boolean): number => answers.filter(({ user, status }) => status === 200 && of(user)).length
+  const served = async (of: (user: Seeded) => boolean, more: number, timeout = 30_000): Promise<void> => {
+    const before = countServed(of)
+    await vi.waitUntil(() => countServed(of) >= before + more, { timeout })
+  }
+  const shardsOf = async (node: ClusterNode | undefined): Promise<Set<number>> => {
+    const all = await Promise.all(
+      Array.from({ length: SHARDS }, async (_, shard) => {
+        const has = await node?.redis.exists(keys.fence(shard)).catch(() => 0)
+        return has === 1 ? [shard] : []
+      }),
+    )
+    return new Set(all.flat())
+  }
+  const allChargedOnce = async (): Promise<void> => {
+    const wanted = answers.filter(({ status }) => status === 200).map(({ id }) => id)
+    await expect
+      .poll(
+        async () => {
+          const rows = await stack.database.db.selectFrom('logs').select('request_id').where('quota', '>', 0).execute()
+          const found = rows.map(({ request_id }) => request_id)
+          const known = new Set(found)
+          return { missing: wanted.filter((id) => !known.has(id)), repeated: found.length - known.size }
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual({ missing: [], repeated: 0 })
+    expect(await listDifferences(stack.env)).toEqual([])
+  }
+
+  it('serve users of every master', async () => {
+    for (const node of cluster.masters) expect((await shardsOf(node)).size).toBeGreaterThan(0)
+    await underLoad(() => served(() => true, 50))
+    const { ledger, ledger_masters, ledger_redis } = must(await api.get<SystemHealth>('/api/health'))
+    expect([ledger?.is_open, ledger_redis]).toEqual([true, undefined])
+    expect(ledger_masters?.map(({ redis, closed_shards }) => [redis !== null, closed_shards])).toEqual(cluster.masters.map(() => [true, 0]))
+    expect(ledger_masters?.reduce((sum, { shards }) => sum + shards, 0)).toBe(SHARDS)
+    await allChargedOnce()
+  })
+
+  it('go on with the users of other masters when one is killed, and with all when its replica has taken over', async () => {
+    const [gone] = cluster.masters
+    const lost = await shardsOf(gone)
+    const isLost = ({ shard }: Seeded): boolean => lost.has(shard)
+    await underLoad(async () => {
+      await gone?.kill()
+      await vi.waitUntil(() => answers.some(({ user, status }) => isLost(user) && status === 503), { timeout: 30_000 })
+      await served((user) => !isLost(user), 20)
+      await served(isLost, 20, 60_000)
+    })
+    expect([...new Set(answers.filter(({ user }) => !isLost(user)).map(({ status }) => status))]).toEqual([200])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
+    await allChargedOnce()
+  })
+
+  it('close a shard while its slot moves, and open it on the other master', async () => {
+    const [, from, to] = cluster.masters
+    if (from === undefined || to === undefined) throw new Error('no masters')
+    const [shard = 0] = await shardsOf(from)
+    const isMoved = (user: Seeded): boolean => user.shard === shard
+    await underLoad(async () => {
+      await moveSlot(slotOfKey(keys.fence(shard)), from, to, () => served((user) => !isMoved(user), 10))
+      await served(isMoved, 10, 60_000)
+    })
+    expect((await shardsOf(to)).has(shard)).toBe(true)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
+    await allChargedOnce()
+  })
+})
