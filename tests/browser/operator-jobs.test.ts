@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gatewayTables, writeGatewayFile } from '@tollgate/testing/gateway-database'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createChannel, createToken, must } from '../support/api.ts'
+import { createChannel, createToken, must, ROOT_USER } from '../support/api.ts'
 import { startConsole, type ConsoleUnderTest } from '../support/console.ts'
 
 const PRICED = 'gpt-4o-mini'
@@ -264,6 +268,50 @@ describe('an operator', () => {
     expect((until ?? 0) - (from ?? 0)).toBeGreaterThan(20 * 60)
     expect((until ?? 0) - (from ?? 0)).toBeLessThan(40 * 60)
     expect(await bars.getAttribute('aria-label')).not.toMatch(/^0 /)
+  })
+
+  it('imports another gateway from a file: a dry run, its report, the run and its result', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'import-'))
+    const file = join(dir, 'one-api.db')
+    writeGatewayFile(file, gatewayTables('new-api-2026'))
+    const panel = (name: string): Locator => page.getByRole('heading', { name, exact: true })
+    /** Answers the question for the password, which depends on how long ago it was given. */
+    const proven = async (then: Locator): Promise<void> => {
+      const password = page.getByRole('dialog').getByLabel('Current password', { exact: true })
+      await password.or(then).first().waitFor({ timeout: 20_000 })
+      if (!(await password.isVisible())) return
+      await password.fill(ROOT_USER.password)
+      await page.getByRole('dialog').getByRole('button', { name: 'Continue', exact: true }).click()
+      await then.first().waitFor({ timeout: 20_000 })
+    }
+    await start()
+    await goTo('Settings')
+    await click(page.getByRole('link', { name: 'Import from another gateway' }))
+    await click(page.getByText('File', { exact: true }))
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('one-api.db').waitFor()
+    await page.getByLabel('Names that exist here').selectOption('rename')
+    await page.getByLabel('Days of the log').fill('36500')
+    await click(button('Start dry run'))
+    await proven(panel('Result'))
+
+    await said('Nothing was written.')
+    await page.getByRole('row', { name: /^Users 6 / }).waitFor()
+    await said(/requests of the old log/)
+    expect(must(await app.api.get<{ total: number }>('/api/user/search?keyword=alice')).total).toBe(0)
+    await click(button('Import…'))
+    await page
+      .getByRole('alertdialog')
+      .getByText(/^Users: 6 new/)
+      .waitFor()
+    await click(page.getByRole('alertdialog').getByRole('button', { name: 'Import', exact: true }))
+    await proven(panel('Imported so far'))
+    await page.getByRole('row', { name: /^new-api new-api/ }).waitFor()
+    await page.getByRole('row', { name: /^Balances / }).waitFor()
+    finish('import another gateway', 6)
+    await page.goto(`${app.origin}/user`)
+    await rowOf('alice').first().waitFor()
+    await rm(dir, { recursive: true })
   })
 
   it('meets no error of a page', () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createAccounts, PROPAGATION_MS } from '../../soak/accounts.ts'
+import { createAccounts, PROPAGATION_MS, type SoakAccounts } from '../../soak/accounts.ts'
 import { startProduct, type Product } from '../../soak/product.ts'
 import type { Scenario } from '../../scenarios/scenarios.ts'
 import { relayRequest, type Gateway } from '../gateways.ts'
@@ -19,6 +19,9 @@ export type Installation = {
   readonly name: string
   readonly gateway: Gateway
   readonly testbed: Testbed
+  /** Where its console is, and who can sign in there. */
+  readonly origin: string
+  readonly accounts: SoakAccounts
   /** CPU so far, in microseconds. */
   cpu(): ByPart
   /** Resident memory by process, in bytes; the relay's supervisor and its processes apart. */
@@ -49,6 +52,8 @@ export async function install({ name, root, vendorPort, vendorPids, scenarios, s
     const pids = (): number[] => familyOf(pidOf(product, 'relay'))
     return {
       name,
+      origin: product.origin,
+      accounts,
       gateway: { name, port: product.port, pids, request: relayRequest(keys), inspectPort: 0, stop: nothing },
       testbed: { dir: product.dir, load: 1, vendorPort, env: {}, keys, loadPids: vendorPids, trim: nothing, stop: nothing },
       cpu: () => byPart((part) => (part === 'launcher' ? cpuMicros([product.launcher]) : cpuMicrosOfAll(pidOf(product, part)))),

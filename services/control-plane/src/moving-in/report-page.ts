@@ -29,7 +29,8 @@ const TEXTS = {
     answer: 'Answer ratio',
     output: 'Answer',
     call: 'Price of a call',
-    samples: (equal: number, all: number) => `${equal} of ${all} requests of the old log cost the same here.`,
+    samples: (equal: number, all: number) =>
+      `${equal} of ${all} requests of the old log and at the bounds of its prices cost the same here.`,
     group: 'Group',
     prompt: 'Prompt',
     cached: 'Cached',
@@ -64,7 +65,7 @@ const TEXTS = {
     answer: '输出倍率',
     output: '输出',
     call: '按次价格',
-    samples: (equal: number, all: number) => `旧日志中的 ${all} 个请求，有 ${equal} 个在这里价格相同。`,
+    samples: (equal: number, all: number) => `旧日志中及价格分界处的 ${all} 个请求，有 ${equal} 个在这里价格相同。`,
     group: '分组',
     prompt: '输入',
     cached: '缓存',

@@ -14,7 +14,9 @@ export function summaryOf(report: ImportReport): string {
     `  ${''.padEnd(14)}${COLUMNS.map((column) => column.padStart(9)).join('')}`,
     ...rows,
     ...sums.map(({ name, source, target }) => `  ${name}: ${source} there, ${target} here${source === target ? '' : '  DIFFERENT'}`),
-    ...(samples.length === 0 ? [] : [`  ${equal} of ${samples.length} requests of its log cost the same here`]),
+    ...(samples.length === 0
+      ? []
+      : [`  ${equal} of ${samples.length} requests of its log and at the bounds of its prices cost the same here`]),
     ...partOf('not carried', report.refused),
     ...partOf('to decide', report.decisions),
     ...partOf('carried in another form', report.changed),

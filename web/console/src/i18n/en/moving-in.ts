@@ -97,7 +97,7 @@ export const texts = {
     more_one: 'and {{count}} more, in the report',
     more_other: 'and {{count}} more, in the report',
     prices: 'Prices',
-    'prices-equal': '{{equal}} of {{compared}} requests of the old log cost the same here.',
+    'prices-equal': '{{equal}} of {{compared}} requests of the old log and at the bounds of its prices cost the same here.',
     model: 'Model',
     from: 'From',
     sources: { source: 'old gateway', log: 'old log', default: 'this gateway', none: 'not for sale' },

@@ -93,7 +93,7 @@ export const texts = {
     changed: '以其他形式导入',
     more_other: '另有 {{count}} 项，见报告',
     prices: '价格',
-    'prices-equal': '旧日志中的 {{compared}} 个请求，有 {{equal}} 个在这里价格相同。',
+    'prices-equal': '旧日志中及价格分界处的 {{compared}} 个请求，有 {{equal}} 个在这里价格相同。',
     model: '模型',
     from: '来源',
     sources: { source: '旧系统', log: '旧日志', default: '本系统', none: '没有价格' },
