@@ -56,7 +56,11 @@ async function fill(): Promise<void> {
 
 async function measure(): Promise<void> {
   const began = performance.now()
-  const kills = [`users: ${Math.floor(CROWD.users / 20)}`, `tokens: ${Math.floor(CROWD.tokens / 20)}`, `logs: ${Math.floor(CROWD.logs / 20)}`]
+  const kills = [
+    `users: ${Math.floor(CROWD.users / 20)}`,
+    `tokens: ${Math.floor(CROWD.tokens / 20)}`,
+    `logs: ${Math.floor(CROWD.logs / 20)}`,
+  ]
   const peaks: number[] = []
   for (const at of [...kills, undefined]) {
     const { code, peakMb, output } = await run(at)
@@ -74,7 +78,9 @@ async function measure(): Promise<void> {
   process.exitCode = is_complete ? 0 : 1
 }
 
-const seconds = (since: number): number => Math.round((performance.now() - since) / 1000)
+function seconds(since: number): number {
+  return Math.round((performance.now() - since) / 1000)
+}
 
 type Ended = { readonly code: number | null; readonly peakMb: number; readonly output: string }
 
@@ -109,7 +115,7 @@ async function run(killAt: string | undefined): Promise<Ended> {
 /** The most resident memory that a process has had. */
 function peakOf(pid: number): number {
   try {
-    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
   } catch {
     // It has ended.
     return 0

@@ -29,6 +29,8 @@ type AnyRecord = { readonly origin: Origin; readonly notes: readonly RecordNote[
 
 export type Writer<K extends ImportKind> = {
   readonly kind: K
+  /** Rows of an earlier run that was made in another way are written again; absent: there is one way. */
+  readonly variant?: string
   /** Unique among the records of the kind. */
   readonly idOf: (record: RecordOf[K]) => string
   /** Writes new rows, in the order of the records. */
@@ -92,7 +94,7 @@ function refuse(run: Run, kind: ImportKind, record: AnyRecord, error: unknown): 
 }
 
 async function write<K extends ImportKind>(run: Run, tx: Tx, writer: Writer<K>, records: readonly RecordOf[K][]): Promise<void> {
-  const { kind } = writer
+  const { kind, variant } = writer
   const known = new Map((await listCarried(tx, { name: run.name, kind, ids: records.map(writer.idOf) })).map((row) => [row.source_id, row]))
   const fresh = records.filter((record) => !known.has(writer.idOf(record)))
   const made = await writer.create(run, tx, fresh)
@@ -100,7 +102,12 @@ async function write<K extends ImportKind>(run: Run, tx: Tx, writer: Writer<K>, 
   const keep = (record: RecordOf[K], result: Made | undefined): void => {
     if (result === undefined) return
     run.found.note(kind, record)
-    rows.push({ source_id: writer.idOf(record), target_id: result.target_id, digest: recordDigest(record), state: result.state ?? {} })
+    rows.push({
+      source_id: writer.idOf(record),
+      target_id: result.target_id,
+      digest: recordDigest(record, variant),
+      state: result.state ?? {},
+    })
   }
   for (const [index, record] of fresh.entries()) {
     if (made[index] !== undefined) run.found.add(kind, 'created')
@@ -109,7 +116,7 @@ async function write<K extends ImportKind>(run: Run, tx: Tx, writer: Writer<K>, 
   for (const record of records) {
     const before = known.get(writer.idOf(record))
     if (before === undefined) continue
-    if (before.digest === recordDigest(record)) {
+    if (before.digest === recordDigest(record, variant)) {
       run.found.note(kind, record)
       run.found.add(kind, 'same')
       continue
@@ -126,9 +133,9 @@ async function write<K extends ImportKind>(run: Run, tx: Tx, writer: Writer<K>, 
 }
 
 /** Equal for records that would be written alike. */
-function recordDigest(record: AnyRecord): string {
+function recordDigest(record: AnyRecord, variant: string | undefined): string {
   const { notes: _, ...written } = record
-  return digestOf(written)
+  return digestOf(variant === undefined ? written : [written, variant])
 }
 
 export const digestOf = (value: unknown): string =>

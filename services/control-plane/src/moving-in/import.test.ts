@@ -430,6 +430,31 @@ describe('an import', () => {
     expect(await differences(app)).toEqual([])
   })
 
+  it('counts each request once where log rows are carried after the sums by hour', async () => {
+    const totals = async (): Promise<unknown> =>
+      await app.deps.db
+        .selectFrom('usage_hours')
+        .select([
+          sql<number>`sum(requests)`.as('requests'),
+          sql<number>`sum(quota)`.as('quota'),
+          sql<number>`sum(prompt_tokens)`.as('tokens'),
+        ])
+        .where('type', '=', 2)
+        .executeTakeFirst()
+    app = await createTestApp()
+    await importGeneration('new-api-2026', { logDays: 100_000 })
+    const atOnce = await totals()
+    await app.stop()
+    app = await createTestApp()
+    await importGeneration('new-api-2026')
+    const { counts } = await importGeneration('new-api-2026', { logDays: 100_000 })
+
+    expect(counts).toMatchObject({ logs: { created: 4 }, hours: { created: 0 } })
+    expect(await totals()).toEqual(atOnce)
+    expect(await differences(app)).toEqual([])
+    expect((await importGeneration('new-api-2026')).counts).toMatchObject({ hours: { updated: 0 }, logs: { read: 0 } })
+  })
+
   it('is refused where accounts are in use, unless the rule for names is given', async () => {
     app = await createTestApp()
     const root = await app.setUp()

@@ -9,10 +9,11 @@ import { addCarriedUse, channelUse, NO_USE } from './money.ts'
 
 type Change = { readonly record: HourRecord; readonly before: { requests: number; tokens: number; quota: number } }
 
-/** Hours from which on log rows are carried are made by these. */
+/** Hours from which on log rows are carried are made by these; a run that begins to carry them takes the sums of an earlier one back. */
 export function hourWriter(logsSince: number | undefined): Writer<'hours'> {
   return {
     kind: 'hours',
+    ...(logsSince === undefined ? {} : { variant: `log rows since ${logsSince}` }),
     idOf: ({ id }) => String(id),
     create: async (run, tx, records) => {
       const none = { requests: 0, tokens: 0, quota: 0 }
@@ -42,13 +43,11 @@ async function addHours(
       run.found.refuse('hours', { kind: 'hours', at: `${record.origin.table} ${record.origin.id}`, code: 'no-owner', detail: '' })
       return undefined
     }
-    if (logsSince !== undefined && record.hour >= logsSince) return { target_id: 0, state: before }
-    const { requests, tokens, quota } = record
-    addTo(
-      rows,
-      { ...keyOf(record.hour, user_id), model_name: record.model, type: LogType.consume },
-      { requests: requests - before.requests, quota: quota - before.quota, prompt_tokens: tokens - before.tokens },
-    )
+    const isOfLogs = logsSince !== undefined && record.hour >= logsSince
+    const { requests, tokens, quota } = isOfLogs ? { requests: 0, tokens: 0, quota: 0 } : record
+    const added = { requests: requests - before.requests, quota: quota - before.quota, prompt_tokens: tokens - before.tokens }
+    const key = { ...keyOf(record.hour, user_id), model_name: record.model, type: LogType.consume }
+    if (Object.values(added).some((amount) => amount !== 0)) addTo(rows, key, added)
     return { target_id: 0, state: { requests, tokens, quota } }
   })
   const added = [...rows.values()]
