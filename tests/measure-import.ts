@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ImportReport } from '@tollgate/contracts/moving-in/report'
 import { connectDb } from '@tollgate/db/connect'
@@ -10,19 +10,22 @@ import { migrate } from '@tollgate/db/migrate'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startPostgres } from '@tollgate/servers/postgres'
 import { crowdStatements } from '@tollgate/testing/gateway-database'
+import { runOnMysql } from '@tollgate/testing/gateway-stores'
 import { PROCESS_ENV } from '@tollgate/testing/process-env'
-import { createConnection } from 'mysql2/promise'
 import { startMariadb } from './support/mariadb.ts'
 
 /**
- * `npm run bench:import [share]`: how long an import of 100 000 users, 300 000 tokens, 2 000 channels and 1 000 000 log rows takes from
- * MariaDB, and how much memory. It is killed three times, and goes on. It starts both servers itself. Exit code 1: something was not carried.
+ * `npm run bench:import [share] [kills]`: how long an import of 100 000 users, 300 000 tokens, 2 000 channels and 1 000 000 log rows takes from
+ * MariaDB, and how much memory. It is killed as often as asked (three times at most), and goes on. It starts both servers itself. Exit code 1:
+ * something was not carried.
  */
-const share = Number(process.argv[2] ?? 1)
+const [share = 1, kills = 3] = process.argv.slice(2).map(Number)
 const CROWD = { users: 100_000 * share, tokens: 300_000 * share, channels: 2000 * share, logs: 1_000_000 * share }
 const SCRIPT = join(import.meta.dirname, '../services/control-plane/src/import.ts')
 const KEY = `k:${Buffer.alloc(32, 3).toString('base64url')}`
 const DATABASE = 'newapi'
+/** Unit of the CPU times of /proc. */
+const TICKS_PER_SECOND = 100
 
 const folder = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
 // initdb runs as another user.
@@ -36,7 +39,7 @@ const postgres = await startPostgres({
   flags: ['-c', 'shared_buffers=128MB', '-c', 'max_wal_size=4GB'],
 })
 try {
-  await fill()
+  await runOnMysql(source.urlOf('mysql'), DATABASE, crowdStatements('mysql', CROWD))
   const db = connectDb({ url: postgres.url, name: 'bench-import' })
   await migrate(db)
   await db.destroy()
@@ -46,25 +49,19 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function fill(): Promise<void> {
-  const connection = await createConnection(source.urlOf('mysql'))
-  await connection.query(`create database ${DATABASE} character set utf8mb4`)
-  await connection.query(`use ${DATABASE}`)
-  for (const statement of crowdStatements('mysql', CROWD)) await connection.query(statement)
-  await connection.end()
-}
-
 async function measure(): Promise<void> {
   const began = performance.now()
-  const kills = [
+  const moments = [
     `users: ${Math.floor(CROWD.users / 20)}`,
     `tokens: ${Math.floor(CROWD.tokens / 20)}`,
     `logs: ${Math.floor(CROWD.logs / 20)}`,
   ]
   const peaks: number[] = []
-  for (const at of [...kills, undefined]) {
-    const { code, peakMb, output } = await run(at)
+  let cpuSeconds = 0
+  for (const at of [...moments.slice(0, kills), undefined]) {
+    const { code, peakMb, cpu, output } = await run(at)
     peaks.push(peakMb)
+    cpuSeconds += cpu
     const ended = code === null ? `killed at ${at}` : `ended with ${code}`
     process.stdout.write(`${seconds(began)} s: ${ended}, at most ${peakMb} MB resident\n`)
     if (at === undefined && code !== 0) process.stdout.write(output)
@@ -72,7 +69,7 @@ async function measure(): Promise<void> {
   const { counts, sums, is_complete } = ImportReport.parse(JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')))
   const read = Object.entries(counts).flatMap(([kind, count]) => (count.read === 0 ? [] : [`${kind} ${count.read}`]))
   process.stdout.write(
-    `${read.join(', ')} in ${seconds(began)} s with three kills, at most ${Math.max(...peaks)} MB; ${cpus().length} cores\n`,
+    `${read.join(', ')} in ${seconds(began)} s with ${kills} kills, ${cpuSeconds} s of CPU, at most ${Math.max(...peaks)} MB; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(0)}\n`,
   )
   for (const { name, source: there, target } of sums) process.stdout.write(`${name}: ${there} there, ${target} here\n`)
   process.exitCode = is_complete ? 0 : 1
@@ -82,7 +79,7 @@ function seconds(since: number): number {
   return Math.round((performance.now() - since) / 1000)
 }
 
-type Ended = { readonly code: number | null; readonly peakMb: number; readonly output: string }
+type Ended = { readonly code: number | null; readonly peakMb: number; readonly cpu: number; readonly output: string }
 
 /** With `killAt` the run is killed once it has read so many rows of the kind, as `users: 50000`. */
 async function run(killAt: string | undefined): Promise<Ended> {
@@ -99,8 +96,12 @@ async function run(killAt: string | undefined): Promise<Ended> {
   const child = spawn(process.execPath, [SCRIPT, ...args], { env })
   const [kind = '', rows = '0'] = (killAt ?? '').split(': ')
   let output = ''
-  let peakMb = 0
-  const watch = setInterval(() => (peakMb = Math.max(peakMb, peakOf(child.pid ?? 0))), 200)
+  const most = { peakMb: 0, cpu: 0 }
+  const watch = setInterval(() => {
+    const now = useOf(child.pid ?? 0)
+    most.peakMb = Math.max(most.peakMb, now.peakMb)
+    most.cpu = Math.max(most.cpu, now.cpu)
+  }, 200)
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString()
@@ -109,15 +110,17 @@ async function run(killAt: string | undefined): Promise<Ended> {
     })
   await once(child, 'close')
   clearInterval(watch)
-  return { code: child.exitCode, peakMb, output }
+  return { code: child.exitCode, ...most, output }
 }
 
-/** The most resident memory that a process has had. */
-function peakOf(pid: number): number {
+/** The most resident memory that a process has had, in MB, and its CPU so far, in seconds. */
+function useOf(pid: number): { readonly peakMb: number; readonly cpu: number } {
   try {
-    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+    const [, resident = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return { peakMb: Math.round(Number(resident) / 1024), cpu: Math.round((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) }
   } catch {
     // It has ended.
-    return 0
+    return { peakMb: 0, cpu: 0 }
   }
 }

@@ -17,9 +17,14 @@ export async function runOnEmpty(url: string, statements: Iterable<string>): Pro
 
 /** Creates a database of this name on a MariaDB server, with the tables. */
 export async function fillMysql(serverUrl: string, name: string, tables: Tables): Promise<void> {
+  await runOnMysql(serverUrl, name, gatewayStatements('mysql', tables))
+}
+
+/** Creates a database of this name on a MariaDB server and runs the statements in it. */
+export async function runOnMysql(serverUrl: string, name: string, statements: Iterable<string>): Promise<void> {
   const connection = await createConnection(serverUrl)
   await connection.query(`create database ${name} character set utf8mb4`)
   await connection.query(`use ${name}`)
-  for (const statement of gatewayStatements('mysql', tables)) await connection.query(statement)
+  for (const statement of statements) await connection.query(statement)
   await connection.end()
 }
