@@ -26,6 +26,20 @@ describe('the documentation', () => {
     expect(missing).toEqual([])
   })
 
+  it('states figures in the README that the linked generated page has, on at most 120 lines', () => {
+    const readme = read('README.md')
+    const figures = [...readme.matchAll(/\[([\d.]+)[^\]]*\]\((docs\/generated\/[^)]+)\)/g)].map(([, figure = '', file = '']) => ({
+      figure,
+      file,
+    }))
+
+    expect(figures.length).toBeGreaterThan(4)
+    expect(
+      figures.filter(({ figure, file }) => !new RegExp(`(?<![\\d.])${figure.replace('.', '\\.')}(?![\\d.])`).test(read(file))),
+    ).toEqual([])
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
+  })
+
   it('names every file that npm run gen writes in CONTRIBUTING', () => {
     const written = [...read('scripts/gen/main.ts').matchAll(/(?<=')([\w-]+\.(?:md|json))(?=': )|(?<=\.\.\/)([\w/-]+\.gen\.ts)/g)].map(
       ([file]) => file,
