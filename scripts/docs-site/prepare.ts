@@ -29,7 +29,10 @@ export async function prepare({ base, repository }: Settings): Promise<number> {
   const routes = routesOf(pages)
   for (const page of pages) {
     const text = readPage(page.file)
-    const body = diagramsIn(rewriteLinks(text, page, { routes, base, repository: `${repository}/blob/main` }), renderDiagram)
+    const body = diagramsIn(
+      rewriteLinks(withEnglishAnchors(page.file, text), page, { routes, base, repository: `${repository}/blob/main` }),
+      renderDiagram,
+    )
     write(page, titleOf(text), body.replace(/^# .+\n/m, ''), editUrlOf(page, repository))
   }
   const apis = renderApis(base)
@@ -50,6 +53,44 @@ function write(page: Page, title: string, body: string, editUrl: string | false)
 
 const editUrlOf = ({ file }: Page, repository: string): string | false =>
   file.startsWith('docs/generated/') ? false : `${repository}/edit/main/${file}`
+
+/**
+ * Gives the headings of a Chinese page the anchors of the English page too, whose headings are the same in number: links of pages that
+ * are shown in English lead there.
+ */
+function withEnglishAnchors(file: string, text: string): string {
+  const english = file.replace('docs/zh/', 'docs/')
+  if (english === file) return text
+  const anchors = headingsIn(readPage(english)).map(slugOf)
+  return replaceHeadings(text, (heading, at) => {
+    const anchor = anchors[at] ?? ''
+    return anchor === slugOf(heading) ? heading : `<div id="${anchor}"></div>\n\n${heading}`
+  })
+}
+
+function headingsIn(text: string): readonly string[] {
+  const headings: string[] = []
+  replaceHeadings(text, (heading) => {
+    headings.push(heading)
+    return heading
+  })
+  return headings
+}
+
+/** The headings below the title, outside of fenced blocks. */
+function replaceHeadings(text: string, change: (heading: string, at: number) => string): string {
+  let at = 0
+  return text.replace(/^```[\s\S]*?^```|^#{2,6} .+$/gm, (part) => (part.startsWith('#') ? change(part, at++) : part))
+}
+
+/** The anchor that GitHub and Astro give to a heading. */
+const slugOf = (heading: string): string =>
+  heading
+    .replace(/^#+ /, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
 
 function diagramsIn(text: string, render: (source: string) => string): string {
   return text.replace(/^```mermaid\n([\s\S]*?)^```$/gm, (_, source: string) => {
