@@ -106,12 +106,17 @@ type RelayOptions = {
   /** Modules of negative/ to preload. */
   readonly preloads?: readonly string[]
   readonly flags?: readonly string[]
+  /** Variables beside those of the testbed. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Node's options in the relay's start script. */
 const START_FLAGS = relayPackage.scripts.start.split(' ').slice(1, -1)
 
-export async function startRelay(testbed: Testbed, { processes = 1, preloads = [], flags = [] }: RelayOptions = {}): Promise<Gateway> {
+export async function startRelay(
+  testbed: Testbed,
+  { processes = 1, preloads = [], flags = [], env = {} }: RelayOptions = {},
+): Promise<Gateway> {
   const port = await findFreePort()
   const inspectPort = await findFreePort()
   const name = processes === 1 ? 'relay' : `relay × ${processes}`
@@ -133,6 +138,7 @@ export async function startRelay(testbed: Testbed, { processes = 1, preloads = [
       UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
       DRAIN_GRACE: '0',
       DRAIN_DEADLINE: '1',
+      ...env,
     },
   })
   await waitUntilReady(port, '/readyz')

@@ -76,10 +76,12 @@ type WorkerOptions = {
   readonly shards: number
   readonly flags?: readonly string[]
   readonly postingGroups?: string
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts the worker on the gateway's core. */
-export async function startWorker({ database, redis, shards, flags = [], postingGroups = '4' }: WorkerOptions): Promise<Started> {
+export async function startWorker({ database, redis, shards, flags = [], postingGroups = '4', env = {} }: WorkerOptions): Promise<Started> {
   const port = await findFreePort()
   const key = (): string => `k1:${randomBytes(32).toString('base64url')}`
   const worker = start({
@@ -99,6 +101,7 @@ export async function startWorker({ database, redis, shards, flags = [], posting
       INTERNAL_SECRETS: randomBytes(32).toString('hex'),
       WORKER_PORT: String(port),
       UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
+      ...env,
     },
   })
   worker.child.stdout?.pipe(process.stderr)

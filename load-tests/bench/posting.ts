@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ScriptedMediaStore } from '../../libs/testing/src/media-store.ts'
 import { readCommandLine } from '../../tests/support/command-line.ts'
 import { cpuMicros, cpuMicrosOfAll } from './proc.ts'
 import type { Started } from './processes.ts'
@@ -27,6 +28,7 @@ const { values: options } = readCommandLine({
     workers: { type: 'string', default: '1', about: 'worker processes, all on the worker’s core' },
     groups: { type: 'string', default: '4', about: 'POSTING_GROUPS of each' },
     flags: { type: 'string', default: '', about: 'Node options of the worker: --flags=--cpu-prof' },
+    sink: { type: 'boolean', default: false, about: 'a line of every request goes to a store with the API of S3 as well' },
   },
 })
 
@@ -120,6 +122,12 @@ async function run(setup: PostingSetup): Promise<boolean> {
   return is_sound && !grows && Math.min(median(backlog), steady.perSecond) >= MIN_PER_CPU_SECOND
 }
 
+/** The worker's variables for the store. */
+function sinkEnv(of: ScriptedMediaStore): Record<string, string> {
+  return Object.fromEntries(Object.entries(of.env()).map(([name, value]) => [name.replace('MEDIA_STORE_', 'SINK_'), value]))
+}
+
+const store = new ScriptedMediaStore()
 const dir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
 const redis = await startRedis(dir)
 const accounts = Array.from({ length: Number(options.accounts) }, (_, at) => ({ id: FIRST_ID + at, credited: RICH, granted: RICH }))
@@ -128,11 +136,14 @@ try {
   const flags = options.flags === '' ? [] : options.flags.split(',')
   const order = { database: record.database, redis: redis.url, shards: SHARDS, flags, postingGroups: options.groups }
   const workers: Started[] = []
-  for (let at = 0; at < Number(options.workers); at += 1) workers.push(await startWorker(order))
+  if (options.sink) await store.start()
+  for (let at = 0; at < Number(options.workers); at += 1)
+    workers.push(await startWorker({ ...order, env: options.sink ? sinkEnv(store) : {} }))
   const hasPassed = await run({ record, workers, redisPid: redis.server.pid })
   process.exitCode = hasPassed ? 0 : 1
   await Promise.all(workers.map((worker) => worker.stop()))
 } finally {
+  store.stop()
   await record.stop()
   await redis.server.stop()
   await rm(dir, { recursive: true, force: true })

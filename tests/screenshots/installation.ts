@@ -19,12 +19,15 @@ export type Installation = {
   stop(): Promise<void>
 }
 
-/** A fresh installation, started as a user starts it, with the demo's channel and thirty days of made-up requests. */
-export async function startInstallation(): Promise<Installation> {
+/**
+ * A fresh installation, started as a user starts it, with the demo's channel and thirty days of made-up requests. `variables` are added to
+ * the environment.
+ */
+export async function startInstallation(variables: Readonly<Record<string, string>> = {}): Promise<Installation> {
   const stateDir = await mkdtemp(join(tmpdir(), 'tollgate-screenshots-'))
   const port = await findFreePort()
   const own = { TOLLGATE_STATE_DIR: stateDir, PORT: String(port) }
-  const env = { ...process.env, ...own }
+  const env = { ...process.env, ...variables, ...own }
   const launcher = spawn('npm', ['start', '--', '--demo'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   const ended = once(launcher, 'exit')
   const stop = async () => {
