@@ -35,7 +35,7 @@ try {
     const { username, password } = installation.demo
     const asked = await ask(await signIn(installation.origin, username, password), installation.origin)
     const findings = await untilComplete(received, asked)
-    for (const { name, isMet } of findings) console.log(`${isMet ? 'ok    ' : 'FAILED'} ${name}`)
+    for (const { name, isMet } of findings) process.stdout.write(`${isMet ? 'ok    ' : 'FAILED'} ${name}\n`)
     if (findings.every(({ isMet }) => isMet)) writeFileSync(join(ROOT, 'docs/generated/collector.md'), render(received, asked))
     else process.exitCode = 1
   } finally {

@@ -28,7 +28,7 @@ export type Span = Omit<SpanJson, 'attributes'> & { readonly service: string; re
 export type Metric = { readonly name: string; readonly unit: string; readonly points: readonly (DataPoint & { readonly at: Attributes })[] }
 export type LogRecord = { readonly service: string; readonly text: string; readonly traceId: string; readonly spanId: string }
 
-/** What a collector passed on, as JSON of the protocol: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+/** Signals that a collector passed on, as JSON of the protocol: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 export type Received = {
   readonly url: string
   spans(): Span[]
