@@ -83,7 +83,8 @@ export async function auditBalances(
         name: `budget ${budget_id} from ${window_start}`,
         got: amount,
         charged: base + spent,
-        used: spent,
+        // What failed tasks give back lowers the base.
+        used: base + spent,
       })),
     ],
     input,

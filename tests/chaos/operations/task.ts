@@ -1,6 +1,6 @@
 import { createChannel, must } from '../../support/api.ts'
 import type { Clients } from '../clients.ts'
-import { importToken, importUser } from '../imported-accounts.ts'
+import { importBudget, importToken, importUser } from '../imported-accounts.ts'
 import type { Cluster } from '../cluster.ts'
 import type { Account } from '../load.ts'
 import type { Random } from '../random.ts'
@@ -37,8 +37,12 @@ export async function createTasks(cluster: Cluster, clients: Clients, seed: numb
   for (const [name, { channelType: type, model: models }] of kinds)
     await createChannel(api, { name, type, base_url: vendor.url, models, auto_ban: 0, key: 'access|secret' })
   const accounts: Account[] = []
-  for (let at = 0; at < 3; at += 1)
-    accounts.push(await importToken(cluster, { userId: await importUser(cluster, CREDIT), granted: CREDIT }))
+  for (let at = 0; at < 3; at += 1) {
+    const userId = await importUser(cluster, CREDIT)
+    accounts.push(await importToken(cluster, { userId, granted: CREDIT }))
+    // Counts each task and what a failed one gives back, and is never reached.
+    await importBudget(cluster, { user_id: userId, amount: CREDIT })
+  }
   let last = 0
   return { vendor, relays, accounts, records: [], owners: new Map(), nextId: () => taskIdOf(seed, (last += 1)) }
 }
