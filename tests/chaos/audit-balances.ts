@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { connectRedis } from '@tollgate/redis/connect'
+import { serverOf } from '@tollgate/redis/ledger-servers'
 import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
 import { keys } from '@tollgate/redis/keys'
 import { lostItsHold } from './unrecoverable.ts'
@@ -7,7 +7,7 @@ import type { LogRow } from './audit-requests.ts'
 import { PRICES } from './script.ts'
 import type { ClientRequest } from './load.ts'
 import type { InjectedFault } from './fault-injector.ts'
-import type { Cluster } from './cluster.ts'
+import { openLedger, type Cluster } from './cluster.ts'
 
 const PAGE = 20_000
 
@@ -151,15 +151,16 @@ function balancesOf(rows: readonly LogRow[]): { readonly name: string; readonly 
 }
 
 /** Differences between the balances loaded in Redis and those in Postgres in an idle system, and holds that are left. */
-export async function compareRedisWithPostgres({ db, redisUrl }: Cluster): Promise<string[]> {
-  const redis = connectRedis(redisUrl, 'plain')
+export async function compareRedisWithPostgres(cluster: Cluster): Promise<string[]> {
+  const { db } = cluster
+  const { servers, close } = await openLedger(cluster, 'plain')
   const different: string[] = []
   const check = (name: string, hot: readonly (string | null)[], cold: readonly number[]): void => {
     if (hot[0] !== null && hot.join() !== cold.join()) different.push(`${name}: Redis ${hot.join()} Postgres ${cold.join()}`)
   }
   try {
     for (const user of await db.selectFrom('users').select(['id', 'shard', 'credited', 'spent']).execute()) {
-      const hot = await redis.hmget(keys.wallet(user.shard, user.id), 'credited', 'spent', 'held')
+      const hot = await serverOf(servers, user.shard).hmget(keys.wallet(user.shard, user.id), 'credited', 'spent', 'held')
       check(`user ${user.id} credited, spent, held`, hot, [user.credited, user.spent, 0])
     }
     const tokens = await db
@@ -168,12 +169,12 @@ export async function compareRedisWithPostgres({ db, redisUrl }: Cluster): Promi
       .select(['t.id', 'u.shard', 't.granted', 't.charged'])
       .execute()
     for (const token of tokens) {
-      const hot = await redis.hmget(keys.token(token.shard, token.id), 'granted', 'charged', 'held')
+      const hot = await serverOf(servers, token.shard).hmget(keys.token(token.shard, token.id), 'granted', 'charged', 'held')
       check(`token ${token.id} granted, charged, held`, hot, [token.granted, token.charged, 0])
     }
     return different
   } finally {
-    redis.disconnect()
+    close()
   }
 }
 

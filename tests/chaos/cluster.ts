@@ -6,6 +6,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startAddress, type Address } from './address.ts'
+import { connectRedis, type RedisKind } from '@tollgate/redis/connect'
+import { connectLedger, isCluster, type LedgerServers } from '@tollgate/redis/ledger-servers'
+import { startTestCluster, type TestCluster } from '@tollgate/testing/redis-cluster'
 import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
@@ -34,8 +37,9 @@ export type Cluster = {
   readonly dir: string
   readonly env: Readonly<Record<string, string>>
   readonly shards: number
-  /** The server of the ledger. */
-  readonly redisUrl: string
+  /** The server, or cluster, of the ledger. */
+  readonly ledgerUrl: string
+  readonly redisCluster: TestCluster | undefined
   readonly db: Db
   readonly relays: readonly Member[]
   readonly worker: Member
@@ -60,12 +64,16 @@ export type ClusterOptions = {
   readonly fsync: 'everysec' | 'always'
   /** `redis` has the ledger alone, and another server everything else. */
   readonly hasLedgerRedis?: boolean
+  /** The ledger is on a Redis Cluster of three masters with a replica each; `redis` has everything else. */
+  readonly hasRedisCluster?: boolean
   readonly reapAfter: number
   /** Added to the environment of every service. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 const SHARDS = 8
+/** A node of the Redis Cluster that is silent for longer is replaced. */
+const NODE_TIMEOUT_MS = 2000
 
 /** Starts every service and both stores as separate processes. */
 export async function startCluster({
@@ -73,6 +81,7 @@ export async function startCluster({
   relays,
   fsync,
   hasLedgerRedis = false,
+  hasRedisCluster = false,
   reapAfter,
   env: extraEnv = {},
 }: ClusterOptions): Promise<Cluster> {
@@ -117,11 +126,13 @@ export async function startCluster({
     return member
   }
   const addresses: Address[] = []
+  let redisCluster: TestCluster | undefined
   const stop = async (): Promise<void> => {
     for (const member of started.toReversed()) {
       member.signal('SIGCONT')
       await member.end(member.name === 'postgres' ? 'SIGINT' : 'SIGTERM')
     }
+    await redisCluster?.stop()
     for (const address of addresses) address.close()
     await rm(pgDir, { recursive: true, force: true })
   }
@@ -130,7 +141,9 @@ export async function startCluster({
     await begin(redis)
     const [postgresAddress, redisAddress] = await Promise.all([startAddress(pgPort), startAddress(redisPort)])
     addresses.push(postgresAddress, redisAddress)
-    const ledgerEnv = hasLedgerRedis ? await besideLedger(redisUrl(redisAddress.port)) : {}
+    if (hasRedisCluster) redisCluster = await startTestCluster({ hasReplicas: true, nodeTimeoutMs: NODE_TIMEOUT_MS, fsync })
+    const ledgerUrl = redisCluster?.url ?? redisUrl(redisAddress.port)
+    const ledgerEnv = hasLedgerRedis ? await besideLedger(ledgerUrl) : hasRedisCluster ? { LEDGER_REDIS_URL: ledgerUrl } : {}
     const env = { ...(await makeEnv({ pgPort: postgresAddress.port, redisPort: redisAddress.port })), ...ledgerEnv, ...extraEnv }
     const db = connectDb({ url: postgresUrl(pgPort), max: 4, name: 'chaos' })
     await migrate(db)
@@ -168,7 +181,8 @@ export async function startCluster({
       pgDir,
       redisDir: join(dir, 'redis'),
       shards: SHARDS,
-      redisUrl: redisUrl(redisAddress.port),
+      ledgerUrl,
+      redisCluster,
       stop: async () => {
         await db.destroy()
         await stop()
@@ -177,6 +191,22 @@ export async function startCluster({
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+type OpenLedger = { readonly servers: LedgerServers; close(): void }
+
+/** A connection to the ledger, and its end. */
+export async function openLedger({ env, ledgerUrl }: Pick<Cluster, 'env' | 'ledgerUrl'>, kind: RedisKind): Promise<OpenLedger> {
+  const home = connectRedis(env['REDIS_URL'] ?? '', 'plain')
+  const servers = connectLedger(ledgerUrl, kind, home)
+  // Until then no server is known to have a shard.
+  if (isCluster(servers)) await servers.waitUntilReady()
+  return {
+    servers,
+    close: () => {
+      for (const one of [servers, home]) one.disconnect()
+    },
   }
 }
 

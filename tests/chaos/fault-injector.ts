@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { connectRedis } from '@tollgate/redis/connect'
 import { FAULTS, KILLS, REDIS_SWAPS, type Fault, type FaultKind, type FaultContext } from './faults.ts'
 import type { Clients } from './clients.ts'
 import type { Random } from './random.ts'
-import type { Cluster } from './cluster.ts'
+import { openLedger, type Cluster } from './cluster.ts'
 
 /** `from` and `to` are Unix milliseconds; `to` is 0 while the fault lasts. */
 export type InjectedFault = { readonly kind: FaultKind; readonly target: string; readonly from: number; to: number; error?: string }
@@ -26,7 +25,7 @@ type FaultInjectorOptions = {
 }
 
 /** Injects the faults that the seed draws. Faults of different targets overlap. */
-export function startFaultInjector({
+export async function startFaultInjector({
   cluster,
   clients,
   random,
@@ -34,10 +33,10 @@ export function startFaultInjector({
   isLong,
   allowsDoubleFaults,
   gap,
-}: FaultInjectorOptions): FaultInjector {
+}: FaultInjectorOptions): Promise<FaultInjector> {
   const injected: InjectedFault[] = []
   const busy = new Map<string, Promise<void>>()
-  const redis = connectRedis(cluster.redisUrl, 'ledger')
+  const { servers: redis, close } = await openLedger(cluster, 'ledger')
   const context: FaultContext = { cluster, clients, random, redis, isLong, allowsDoubleFaults }
   const stopping = new AbortController()
   const start = (kind: FaultKind, fault: Fault, target: string): void => {
@@ -72,7 +71,7 @@ export function startFaultInjector({
       stopping.abort()
       await injecting
       await Promise.all(busy.values())
-      redis.disconnect()
+      close()
     },
   }
 }

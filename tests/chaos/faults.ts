@@ -1,18 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Redis } from '@tollgate/redis/connect'
+import { serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { addTokenQuota, deleteUser, addFunding, switchUser, toggleToken, topUp, type Clients } from './clients.ts'
 import type { Address } from './address.ts'
 import { failBack, freezeAndReplace } from './fail-over.ts'
+import { failOverMaster, freezeMaster, killMaster, killPart, moveShard, restartMaster } from './master-faults.ts'
 import type { Random } from './random.ts'
 import { advanceStreamIds, emptyRedis, rollBackPostgres, rollBackRedis, waitUntilOpen, waitUntilPosted } from './stores.ts'
 import type { Member, Cluster } from './cluster.ts'
+
+/** The stores of the ledger: one Redis, or a Redis Cluster. */
+export const TOPOLOGIES = ['single', 'cluster'] as const
+export type Topology = (typeof TOPOLOGIES)[number]
 
 export type FaultContext = {
   readonly cluster: Cluster
   readonly clients: Clients
   readonly random: Random
-  readonly redis: Redis
+  readonly redis: LedgerServers
   readonly isLong: boolean
   readonly allowsDoubleFaults: boolean
 }
@@ -89,9 +94,9 @@ export const FAULTS = {
   'redis-pause': {
     weight: 1,
     target: REDIS,
-    run: async ({ redis, random }) => {
+    run: async ({ cluster, redis, random }) => {
       const ms = random.between(300, 4000)
-      await redis.call('CLIENT', 'PAUSE', String(ms), 'ALL')
+      await serverOf(redis, random.int(cluster.shards)).call('CLIENT', 'PAUSE', String(ms), 'ALL')
       await wait(ms)
     },
   },
@@ -118,6 +123,12 @@ export const FAULTS = {
     target: POSTGRES,
     run: (context) => silence(context.cluster.postgresAddress, silentMsOf(context)),
   },
+  'master-kill': { weight: 2, target: REDIS, run: (context) => thenWaitUntilOpen(context, killMaster(context)) },
+  'master-restart': { weight: 1, target: REDIS, run: (context) => thenWaitUntilOpen(context, restartMaster(context)) },
+  'master-stop': { weight: 1.5, target: REDIS, run: (context) => thenWaitUntilOpen(context, freezeMaster(context)) },
+  'master-failover': { weight: 1, target: REDIS, run: (context) => thenWaitUntilOpen(context, failOverMaster(context)) },
+  'part-kill': { weight: 1, target: REDIS, run: (context) => thenWaitUntilOpen(context, killPart(context)) },
+  'shard-move': { weight: 2, target: REDIS, run: (context) => thenWaitUntilOpen(context, moveShard(context)) },
   xsetid: {
     weight: 0.7,
     target: REDIS,
@@ -184,10 +195,29 @@ export type FaultKind = keyof typeof FAULTS
 export const FAULT_KINDS = Object.keys(FAULTS).filter((kind): kind is FaultKind => kind in FAULTS)
 /** Faults that end, freeze or replace a process. */
 export const KILLS: readonly FaultKind[] = FAULT_KINDS.filter((kind) =>
-  /kill|stop|restart|pause|rollback|empty|fail-back|replaced|silent/.test(kind),
+  /kill|stop|restart|pause|rollback|empty|fail-back|failover|replaced|silent/.test(kind),
 )
 /** Faults after which Redis may have lost writes. */
-export const REDIS_SWAPS: readonly FaultKind[] = ['redis-kill', 'redis-rollback', 'redis-empty', 'redis-fail-back', 'redis-replaced']
+export const REDIS_SWAPS: readonly FaultKind[] = [
+  'redis-kill',
+  'redis-rollback',
+  'redis-empty',
+  'redis-fail-back',
+  'redis-replaced',
+  'master-kill',
+  'master-restart',
+  'master-stop',
+  'master-failover',
+  'part-kill',
+]
+const OF_CLUSTER = /^(?:master|part|shard)-/
+/** Faults of the one server of the ledger. */
+const OF_SERVER = /^redis-(?:rollback|empty|fail-back|replaced)$/
+
+/** With a cluster, faults of Redis that are left are those of the server beside it. */
+export function faultKindsOf(topology: Topology): FaultKind[] {
+  return FAULT_KINDS.filter((kind) => !(topology === 'cluster' ? OF_SERVER : OF_CLUSTER).test(kind))
+}
 
 const live = ({ rootTokens }: Clients) => rootTokens.filter(({ isDeleted }) => !isDeleted)
 

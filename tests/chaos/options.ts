@@ -1,6 +1,6 @@
 import { readCommandLine, refuse } from '../support/command-line.ts'
 import { OPERATION_KINDS, type OperationKind } from './operations/run-operations.ts'
-import { FAULT_KINDS, type FaultKind } from './faults.ts'
+import { FAULT_KINDS, faultKindsOf, TOPOLOGIES, type FaultKind, type Topology } from './faults.ts'
 
 /** README.md explains the options. */
 export type ChaosOptions = {
@@ -26,6 +26,7 @@ export type ChaosOptions = {
   readonly fsync: 'everysec' | 'always'
   /** The faults of Redis are those of a server that has the ledger alone. */
   readonly hasLedgerRedis: boolean
+  readonly topology: Topology
   readonly gap: readonly [number, number]
   readonly allowsDoubleFaults: boolean
   readonly isKept: boolean
@@ -45,7 +46,12 @@ const COMMAND = {
     operations: { type: 'string', default: '0', about: 'target: number of operations, requests included' },
     kills: { type: 'string', default: '0', about: 'target: number of kills' },
     tasks: { type: 'string', default: '0', about: 'target: number of submitted tasks' },
-    kinds: { type: 'string', default: FAULT_KINDS.join(','), about: 'faults, separated by commas' },
+    kinds: { type: 'string', about: `faults, separated by commas, of ${FAULT_KINDS.join(', ')}; default: all of the topology` },
+    topology: {
+      type: 'string',
+      default: 'single',
+      about: 'single, or cluster: the ledger on a Redis Cluster of three masters with replicas',
+    },
     width: { type: 'string', default: '160', about: 'concurrent clients' },
     operators: { type: 'string', default: '6', about: 'concurrent operations that are not requests' },
     'operation-kinds': { type: 'string', default: OPERATION_KINDS.join(','), about: 'operations, separated by commas' },
@@ -64,6 +70,7 @@ const COMMAND = {
 
 export function parseOptions(args: readonly string[]): ChaosOptions & { readonly isReplay: boolean } {
   const { values } = readCommandLine({ ...COMMAND, args })
+  const topology = pickTopology(values.topology)
   return {
     seed: Number(values.seed),
     seconds: Number(values.seconds),
@@ -71,7 +78,8 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
     operations: Number(values.operations),
     kills: Number(values.kills),
     tasks: Number(values.tasks),
-    kinds: pickKinds('fault', FAULT_KINDS, values.kinds),
+    kinds: values.kinds === undefined ? faultKindsOf(topology) : pickKinds('fault', faultKindsOf(topology), values.kinds),
+    topology,
     width: Number(values.width),
     operators: Number(values.operators),
     operationKinds: pickKinds('operation', OPERATION_KINDS, values['operation-kinds']),
@@ -96,6 +104,11 @@ function pickKinds<Kind extends string>(what: string, all: readonly Kind[], text
       const kind = all.find((known) => known === name)
       return kind ?? refuse(COMMAND, `no ${what} ${name}; there are ${all.join(', ')}`)
     })
+}
+
+function pickTopology(text: string): Topology {
+  const found = TOPOLOGIES.find((one) => one === text)
+  return found ?? refuse(COMMAND, `--topology takes ${TOPOLOGIES.join(' or ')}, not '${text}'`)
 }
 
 function pickFsync(text: string): ChaosOptions['fsync'] {

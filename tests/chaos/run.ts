@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 /** Runs the cluster, load and faults, then audits the ledger; true without violations. */
 export async function runChaos(options: ChaosOptions): Promise<boolean> {
-  const { seed, seconds, requests, kinds, relays, fsync, hasLedgerRedis } = options
+  const { seed, seconds, requests, kinds, relays, fsync, hasLedgerRedis, topology } = options
   const isLong = seconds >= LONG_SECONDS
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-chaos-'))
   const vendor = await startVendor(dir)
@@ -39,6 +39,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
     relays,
     fsync,
     hasLedgerRedis,
+    hasRedisCluster: topology === 'cluster',
     reapAfter: REAP_AFTER,
     env: {
       TASK_POLL_INTERVAL: String(TASK_TIMES.intervalMs),
@@ -68,7 +69,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
       accounts: clients.accounts,
       timeoutMs: { usual: 15_000, long: isLong ? 120_000 : 30_000 },
     })
-    const injector = startFaultInjector({
+    const injector = await startFaultInjector({
       cluster,
       clients,
       random: createRandom(seed),

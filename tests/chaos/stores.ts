@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { isFenceOpen } from '@tollgate/ledger/recovery/fence'
-import { allShards } from '@tollgate/redis/ledger-servers'
+import { allShards, serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
-import type { Cluster } from './cluster.ts'
+import { openLedger, type Cluster } from './cluster.ts'
 
 const run = promisify(execFile)
 
@@ -25,11 +24,13 @@ export async function rollBackRedis(cluster: Cluster, ageMs: number): Promise<vo
 }
 
 /** Waits until no unposted event is older than `ageMs`; false after 30 s. */
-export async function waitUntilPosted({ db, shards }: Cluster, redis: Redis, ageMs: number): Promise<boolean> {
+export async function waitUntilPosted({ db, shards }: Cluster, redis: LedgerServers, ageMs: number): Promise<boolean> {
   const deadline = Date.now() + POSTED_WITHIN_MS
   while (Date.now() < deadline) {
     const cursors = await db.selectFrom('posting_cursors').select(['shard', 'last_id']).where('shard', '<', shards).execute()
-    const oldest = await Promise.all(cursors.map(({ shard, last_id }) => redis.xrange(keys.usage(shard), `(${last_id}`, '+', 'COUNT', 1)))
+    const oldest = await Promise.all(
+      cursors.map(({ shard, last_id }) => serverOf(redis, shard).xrange(keys.usage(shard), `(${last_id}`, '+', 'COUNT', 1)),
+    )
     if (oldest.flat().every(([, fields]) => Date.now() - Number(fields[fields.indexOf('at') + 1]) < ageMs)) return true
     await wait(100)
   }
@@ -83,27 +84,29 @@ export async function rollBackPostgres(cluster: Cluster, ageMs: number): Promise
 }
 
 /** Advances the ids of a shard's stream beyond the clock, as a wrong clock or a failover to a faster one would. */
-export async function advanceStreamIds(redis: Redis, shard: number, aheadMs: number): Promise<void> {
-  await redis.call('XSETID', keys.usage(shard), `${Date.now() + aheadMs}-0`)
+export async function advanceStreamIds(redis: LedgerServers, shard: number, aheadMs: number): Promise<void> {
+  await serverOf(redis, shard).call('XSETID', keys.usage(shard), `${Date.now() + aheadMs}-0`)
 }
 
 /** Waits until every shard's fence is open; false after `timeoutMs`. */
 export async function waitUntilOpen(cluster: Cluster, timeoutMs: number): Promise<boolean> {
-  const redis = connectRedis(cluster.redisUrl, 'plain')
+  const { servers, close } = await openLedger(cluster, 'plain')
   const deadline = Date.now() + timeoutMs
   try {
     while (Date.now() < deadline) {
-      if (await isOpen(redis, cluster.shards).catch(() => false)) return true
+      if (await isOpen(servers, cluster.shards).catch(() => false)) return true
       await wait(50)
     }
     return false
   } finally {
-    redis.disconnect()
+    close()
   }
 }
 
-async function isOpen(redis: Redis, shards: number): Promise<boolean> {
+async function isOpen(redis: LedgerServers, shards: number): Promise<boolean> {
   if (!(await isFenceOpen(redis, allShards(shards)))) return false
-  const fences = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed')))
+  const fences = await Promise.all(
+    Array.from({ length: shards }, (_, shard) => serverOf(redis, shard).hmget(keys.fence(shard), 'epoch', 'closed')),
+  )
   return fences.every(([epoch, closed]) => typeof epoch === 'string' && closed === null)
 }

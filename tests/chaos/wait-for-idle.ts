@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { connectRedis, type Redis } from '@tollgate/redis/connect'
+import { serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { ENDED_TASK_STATES } from '@tollgate/contracts/tasks/tasks'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { keys } from '@tollgate/redis/keys'
-import { waitUntilAllReady, type Cluster } from './cluster.ts'
+import { openLedger, waitUntilAllReady, type Cluster } from './cluster.ts'
 
 export type RemainingWork = {
   readonly holds: readonly string[]
@@ -27,18 +27,18 @@ export async function waitForIdle(
   timeoutMs: number,
 ): Promise<{ readonly remaining: RemainingWork; readonly leftHolds: readonly string[] }> {
   await waitUntilAllReady([cluster.controlPlane, cluster.worker, ...cluster.relays]).catch(() => undefined)
-  const redis = connectRedis(cluster.redisUrl, 'plain')
+  const { servers, close } = await openLedger(cluster, 'plain')
   try {
-    const first = await pollUntilIdle(cluster, redis, timeoutMs)
+    const first = await pollUntilIdle(cluster, servers, timeoutMs)
     if (isIdle(first)) return { remaining: first, leftHolds: [] }
     if (first.holds.length > 0) await Promise.all(cluster.relays.map((relay) => relay.end('SIGTERM')))
-    return { remaining: await pollUntilIdle(cluster, redis, 90_000), leftHolds: first.holds }
+    return { remaining: await pollUntilIdle(cluster, servers, 90_000), leftHolds: first.holds }
   } finally {
-    redis.disconnect()
+    close()
   }
 }
 
-async function pollUntilIdle(cluster: Cluster, redis: Redis, timeoutMs: number): Promise<RemainingWork> {
+async function pollUntilIdle(cluster: Cluster, redis: LedgerServers, timeoutMs: number): Promise<RemainingWork> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const remaining = await readRemainingWork(cluster, redis)
@@ -47,7 +47,7 @@ async function pollUntilIdle(cluster: Cluster, redis: Redis, timeoutMs: number):
   }
 }
 
-async function readRemainingWork({ db, shards }: Cluster, redis: Redis): Promise<RemainingWork> {
+async function readRemainingWork({ db, shards }: Cluster, redis: LedgerServers): Promise<RemainingWork> {
   const cursors = await db
     .selectFrom('posting_cursors')
     .select(['shard', 'last_n', 'is_suspect', 'suspect_reason'])
@@ -57,7 +57,7 @@ async function readRemainingWork({ db, shards }: Cluster, redis: Redis): Promise
   let unposted = 0
   for (const { shard, last_n } of cursors) {
     for (const { request_id } of await listOpenHolds(redis, shard)) holds.push(request_id)
-    unposted += Math.abs(Number((await redis.hget(keys.fence(shard), 'n')) ?? 0) - last_n)
+    unposted += Math.abs(Number((await serverOf(redis, shard).hget(keys.fence(shard), 'n')) ?? 0) - last_n)
   }
   const { open } = await db
     .selectFrom('ledger_outbox')

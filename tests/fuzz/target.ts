@@ -46,7 +46,7 @@ export function targetOfCluster(cluster: Cluster): Target {
     controlPlaneUrl: cluster.controlPlane.url,
     relayUrl: relay.url,
     db: cluster.db,
-    redisUrl: cluster.redisUrl,
+    redisUrl: cluster.ledgerUrl,
     env: cluster.env,
     shards: cluster.shards,
     processes: [process('relay', relay), process('control-plane', cluster.controlPlane), process('worker', cluster.worker)],

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
-import { SLOTS } from '@tollgate/redis/cluster/slot-table'
+import { parseNodes, SLOTS } from '@tollgate/redis/cluster/slot-table'
 import { findFreePort } from '@tollgate/servers/free-port'
 import type { LocalServer } from '@tollgate/servers/local-process'
 import { findRedisBinary, startRedis } from '@tollgate/servers/redis'
-import { vi } from 'vitest'
 
 export type ClusterNode = {
   readonly port: number
@@ -21,6 +21,7 @@ export type ClusterNode = {
   resume(): void
   /** Ends it without a shutdown. */
   kill(): Promise<void>
+  pid(): number
   /** Starts it again at its address, with what its append-only file has. */
   start(): Promise<void>
 }
@@ -39,6 +40,7 @@ type Options = {
   readonly hasReplicas?: boolean
   /** After this time without an answer a node is taken for dead. */
   readonly nodeTimeoutMs?: number
+  readonly fsync?: 'everysec' | 'always'
 }
 
 /** A Redis Cluster on this machine, whose slots are spread evenly. */
@@ -46,9 +48,13 @@ export async function startTestCluster({
   masters: count = 3,
   hasReplicas = false,
   nodeTimeoutMs = 1000,
+  fsync = 'everysec',
 }: Options = {}): Promise<TestCluster> {
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-cluster-'))
-  const startAll = (): Promise<ClusterNode[]> => Promise.all(Array.from({ length: count }, () => startNode(dir, nodeTimeoutMs)))
+  const startAll = (): Promise<ClusterNode[]> =>
+    Promise.all(
+      Array.from({ length: count }, () => startNode(dir, ['--cluster-node-timeout', String(nodeTimeoutMs), '--appendfsync', fsync])),
+    )
   const [masters, replicas] = [await startAll(), hasReplicas ? await startAll() : []]
   const nodes = [...masters, ...replicas]
   await Promise.all(masters.map(({ redis }, at) => redis.call('CLUSTER', 'ADDSLOTSRANGE', ...rangeOf(at, count))))
@@ -56,8 +62,7 @@ export async function startTestCluster({
   for (const { port, bus } of nodes.slice(1)) await first?.redis.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(bus))
   await untilAgreed(nodes)
   for (const [at, replica] of replicas.entries()) await replica.redis.call('CLUSTER', 'REPLICATE', await idOf(masters[at]))
-  for (const replica of replicas)
-    await vi.waitFor(async () => expectText(await replica.redis.info('replication'), 'master_link_status:up'), PATIENCE)
+  for (const replica of replicas) await untilFollowing(replica)
   return {
     url: `redis+cluster://${masters.map(({ address }) => address).join(',')}`,
     masters,
@@ -73,16 +78,41 @@ export async function startTestCluster({
   }
 }
 
-const PATIENCE = { timeout: 20_000, interval: 50 }
+const PATIENCE_MS = 30_000
+
+/** Asks until the answer is true; rejects after 30 s. A node that does not answer is asked again. */
+async function until(what: string, ask: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS
+  while (!(await ask().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`${what} within ${PATIENCE_MS} ms`)
+    await wait(50)
+  }
+}
+
+/** Waits until the node is a replica that has everything. */
+export async function untilFollowing({ address, redis }: ClusterNode): Promise<void> {
+  await until(`${address} did not follow a master`, async () => (await redis.info('replication')).includes('master_link_status:up'))
+}
+
+/** Waits until the node is a master. */
+export async function untilMaster({ address, redis }: ClusterNode): Promise<void> {
+  await until(`${address} did not become a master`, async () => (await redis.info('replication')).includes('role:master'))
+}
+
+/** True if the node is the master of this slot, as far as it knows. */
+export async function hasSlot({ address, redis }: ClusterNode, slot: number): Promise<boolean> {
+  const view = parseNodes(String(await redis.call('CLUSTER', 'NODES')), address)
+  return view.some((node) => node.isSelf && node.isMaster && node.slots.some(([first, last]) => first <= slot && slot <= last))
+}
 
 const rangeOf = (at: number, count: number): string[] =>
   [Math.floor((at * SLOTS) / count), Math.floor(((at + 1) * SLOTS) / count) - 1].map(String)
 
-async function startNode(dir: string, nodeTimeoutMs: number): Promise<ClusterNode> {
+async function startNode(dir: string, extra: readonly string[]): Promise<ClusterNode> {
   const binary = await findRedisBinary()
   if (binary === undefined) throw new Error('tests need valkey-server or redis-server on the PATH')
   const [port, bus] = [await findFreePort(), await findFreePort()]
-  const flags = ['--cluster-enabled', 'yes', '--cluster-port', String(bus), '--cluster-node-timeout', String(nodeTimeoutMs)]
+  const flags = ['--cluster-enabled', 'yes', '--cluster-port', String(bus), ...extra]
   // A part that is away must not stop the others; the copy begins at once.
   flags.push('--cluster-require-full-coverage', 'no', '--repl-diskless-sync-delay', '0', '--cluster-announce-ip', '127.0.0.1')
   const options = { binary, dataDir: join(dir, String(port)), port, isDurable: true, flags }
@@ -103,6 +133,7 @@ async function startNode(dir: string, nodeTimeoutMs: number): Promise<ClusterNod
     redis,
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
+    pid: () => server.pid,
     kill: async () => {
       signal('SIGKILL')
       await server.untilEnded()
@@ -119,16 +150,11 @@ async function idOf(node: ClusterNode | undefined): Promise<string> {
 
 /** Every node knows every node, and that the cluster works. */
 async function untilAgreed(nodes: readonly ClusterNode[]): Promise<void> {
-  for (const { redis } of nodes)
-    await vi.waitFor(async () => {
+  for (const { address, redis } of nodes)
+    await until(`${address} did not know the whole cluster`, async () => {
       const info = String(await redis.call('CLUSTER', 'INFO'))
-      expectText(info, 'cluster_state:ok')
-      expectText(info, `cluster_known_nodes:${nodes.length}\r`)
-    }, PATIENCE)
-}
-
-function expectText(text: string, part: string): void {
-  if (!text.includes(part)) throw new Error(`expected ${part} in ${text}`)
+      return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}\r`)
+    })
 }
 
 /** Moves a slot with its keys from one master to another, as `redis-cli --cluster reshard` does. */

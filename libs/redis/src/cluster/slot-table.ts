@@ -6,6 +6,8 @@ export type ClusterNode = {
   readonly id: string
   /** `host:port` */
   readonly address: string
+  /** The node that answered. */
+  readonly isSelf: boolean
   readonly isMaster: boolean
   /** It has an address, and is no node that others only begin to know. */
   readonly isMember: boolean
@@ -34,6 +36,7 @@ function toNode([id = '', where = '', flagText = '', , , , epoch = '0', , ...slo
   return {
     id,
     address: named === undefined && flags.includes('myself') ? askedAt : (named ?? ''),
+    isSelf: flags.includes('myself'),
     isMaster: flags.includes('master'),
     isMember: !flags.includes('handshake') && !flags.includes('noaddr') && (named !== undefined || flags.includes('myself')),
     epoch: Number(epoch),
