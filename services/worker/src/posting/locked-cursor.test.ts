@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => testbed.close())
 
 describe('posting', () => {
-  it('skips a shard whose cursor is locked, within seconds, and posts the others', async () => {
+  it('leaves a shard to the transaction that has its cursor, at once and without a word, and posts the others', async () => {
     await testbed.addUser(17)
     await testbed.addUser(18)
     await testbed.request(17, anId(), 10)
@@ -24,13 +24,13 @@ describe('posting', () => {
       await held.promise
     })
     await locked.promise
-    const started = performance.now()
 
     expect(await postShards(testbed.posting, [17 % SHARDS, 18 % SHARDS])).toMatchObject({ posted: 1 })
 
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(await postShards(testbed.posting, [17 % SHARDS])).toMatchObject({ posted: 0 })
     expect(await testbed.user(18)).toEqual({ spent: 20, request_count: 1 })
-    expect(testbed.lines.slice(before)).toMatchObject([{ level: 'warn', fields: { shard: 17 % SHARDS } }])
+    // A wait for the lock would end with a warning.
+    expect(testbed.lines.slice(before)).toEqual([])
     held.resolve()
     await holder
     expect(await postShards(testbed.posting, [17 % SHARDS])).toMatchObject({ posted: 1 })

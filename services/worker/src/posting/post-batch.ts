@@ -37,8 +37,8 @@ type BatchesInput = {
   readonly remembered?: RememberedPosition | undefined
 }
 
-/** The same for one shard; reads at most BATCH_SIZE entries after a stream id. */
-export type BatchInput = Omit<BatchesInput, 'shards' | 'read'> & {
+/** The same for one shard, whose entries are read after a stream id. */
+type BatchInput = Omit<BatchesInput, 'shards' | 'read'> & {
   readonly shard: number
   readonly read: (afterId: string) => Promise<readonly StreamEntry[]>
 }
@@ -80,13 +80,6 @@ const LOCK_WAIT_MS = 1000
 export async function postBatches(tx: Tx, { shards, read, nowSeconds, remembered }: BatchesInput): Promise<PostedBatches> {
   await refuseOlder(tx, remembered)
   return await postDense(tx, await lockFreePostingCursors(tx, shards), { read, nowSeconds })
-}
-
-/** The same for one shard, for whose cursor it waits for up to a second. */
-export async function postBatch(tx: Tx, { shard, read, nowSeconds, remembered }: BatchInput): Promise<PostedBatches> {
-  await refuseOlder(tx, remembered)
-  const cursor = await lockPostingCursor(tx, shard)
-  return await postDense(tx, [cursor], { read: async () => [await read(cursor.last_id)], nowSeconds })
 }
 
 async function refuseOlder(tx: Tx, remembered: RememberedPosition | undefined): Promise<void> {

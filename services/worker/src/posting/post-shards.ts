@@ -15,7 +15,7 @@ import type { Logger } from '@tollgate/telemetry/logger'
 import type { BalanceNotices } from '../senders/balance-notices.ts'
 import type { Observer } from '../telemetry/observe.ts'
 import { withTimeout } from '@tollgate/redis/with-timeout'
-import { BATCH_SIZE, OlderPostgres, postBatch, postBatches, type BatchResult, type PostedBatches } from './post-batch.ts'
+import { BATCH_SIZE, OlderPostgres, postBatches, type BatchResult, type PostedBatches } from './post-batch.ts'
 import type { StreamEntry } from './posted-event.ts'
 import type { StreamTrim } from './stream-trim.ts'
 
@@ -128,18 +128,18 @@ type Run = {
   readonly signal: AbortSignal | undefined
 }
 
-/** Posts shards in one transaction, and alone those that it left out. If it fails, each is posted alone: one must not stop the others. */
+/** Posts shards in one transaction, then alone those that had more. If it fails, each is posted alone: one must not stop the others. */
 async function postTogether(deps: PostingDeps, shards: readonly number[], run: Run): Promise<void> {
   const isAborted = (): boolean => run.signal?.aborted === true
   if (isAborted()) return
-  const posted = shards.length > 1 ? await tryTogether(deps, shards, run) : new Set<number>()
+  const rest = shards.length > 1 ? await tryTogether(deps, shards, run) : shards
   const failures: unknown[] = []
-  for (const shard of shards) {
-    if (posted.has(shard) || isAborted()) continue
+  for (const shard of rest) {
+    if (isAborted()) break
     try {
       await postShard(deps, shard, run)
     } catch (err) {
-      if (isLockTimeout(err)) deps.log.warn({ shard, err }, 'Shard skipped: its cursor or one of its accounts is locked')
+      if (isLockTimeout(err)) deps.log.warn({ shard, err }, 'Shard skipped: one of its accounts is locked')
       else if (isRefusedValue(err)) failures.push(err)
       else throw err
     }
@@ -147,29 +147,31 @@ async function postTogether(deps: PostingDeps, shards: readonly number[], run: R
   if (failures.length > 0) throw failures[0]
 }
 
-/** The shards that were posted to their end; none if the transaction failed. */
-async function tryTogether(deps: PostingDeps, shards: readonly number[], run: Run): Promise<Set<number>> {
-  const input = { shards, remembered: run.remembered, nowSeconds: nowSeconds(deps) }
-  const read = (cursors: readonly PostingCursor[]) => readAllEntries(deps.redis, cursors)
+/** The shards that are to be posted alone: those with more events, or all if the transaction failed. A locked one is posted elsewhere. */
+async function tryTogether(deps: PostingDeps, shards: readonly number[], run: Run): Promise<readonly number[]> {
   let result: PostedBatches
   try {
-    result = await deps.db.transaction().execute((tx) => postBatches(tx, { ...input, read }))
+    result = await postOnce(deps, shards, run)
   } catch (err) {
     if (err instanceof OlderPostgres) throw err
     deps.log.warn({ err }, 'Shards are posted one by one, because their common transaction failed')
-    return new Set()
+    return shards
   }
   await conclude(deps, result, run)
-  return new Set(result.batches.filter(({ isFull }) => !isFull).map(({ shard }) => shard))
+  return result.batches.filter(({ isFull }) => isFull).map(({ shard }) => shard)
+}
+
+async function postOnce(deps: PostingDeps, shards: readonly number[], { remembered }: Run): Promise<PostedBatches> {
+  const input = { shards, remembered, nowSeconds: nowSeconds(deps) }
+  const read = (cursors: readonly PostingCursor[]) => readAllEntries(deps.redis, cursors)
+  return await deps.db.transaction().execute((tx) => postBatches(tx, { ...input, read }))
 }
 
 async function postShard(deps: PostingDeps, shard: number, run: Run): Promise<void> {
   const deadline = deps.now() + SHARD_BUDGET_MS
   let isFull: boolean
   do {
-    const input = { shard, remembered: run.remembered, nowSeconds: nowSeconds(deps) }
-    const read = (afterId: string) => readEntries(deps.redis, shard, afterId)
-    const result = await deps.db.transaction().execute((tx) => postBatch(tx, { ...input, read }))
+    const result = await postOnce(deps, [shard], run)
     await conclude(deps, result, run)
     isFull = result.batches.some((batch) => batch.isFull && batch.gap === undefined)
   } while (isFull && deps.now() < deadline && run.signal?.aborted !== true)

@@ -5,7 +5,8 @@ import { closeFence } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
 import { aBody, anId, createTestbed, CREDITED, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { checkSums } from '../verify/check-sums.ts'
-import { postBatch } from './post-batch.ts'
+import type { PostingCursor } from '@tollgate/db/queries/ledger/posting'
+import { postBatches } from './post-batch.ts'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
 import { toHistogram } from '@tollgate/db/duration-histogram'
 import { postShards } from './post-shards.ts'
@@ -30,6 +31,10 @@ async function moveBack({ last_id, last_n }: { last_id: string; last_n: number }
   await testbed.db.updateTable('posting_cursors').set({ last_id, last_n }).where('shard', '=', 1).execute()
   await testbed.redis.hdel(keys.fence(1), 'posted')
 }
+
+/** Entries of each shard after its cursor. */
+const read = (cursors: readonly PostingCursor[]): Promise<StreamEntry[][]> =>
+  Promise.all(cursors.map(({ shard, last_id }) => testbed.redis.xrange(keys.usage(shard), `(${last_id}`, '+')))
 
 describe('posting', () => {
   // Of one shard, whose numbers no other test expects.
@@ -136,11 +141,10 @@ describe('posting', () => {
   it('applies nothing when the transaction is rolled back, and everything in the next run', async () => {
     await testbed.addUser(9)
     await testbed.request(9, anId(), 70)
-    const read = (after: string): Promise<readonly StreamEntry[]> => testbed.redis.xrange(keys.usage(1), `(${after}`, '+')
 
     await expect(
       testbed.db.transaction().execute(async (tx) => {
-        await postBatch(tx, { shard: 1, read, nowSeconds: 1 })
+        await postBatches(tx, { shards: [1], read, nowSeconds: 1 })
         throw new Error('killed before commit')
       }),
     ).rejects.toThrow('killed')
@@ -173,9 +177,8 @@ describe('posting', () => {
     await moveBack(before)
     await testbed.redis.hincrby(keys.wallet(1, 17), 'spent', 999)
     await testbed.redis.hincrby(keys.token(1, 17), 'charged', 999)
-    const read = (after: string): Promise<readonly StreamEntry[]> => testbed.redis.xrange(keys.usage(1), `(${after}`, '+')
     // The transaction of a worker that dies right after it.
-    expect(await testbed.db.transaction().execute((tx) => postBatch(tx, { shard: 1, read, nowSeconds: 1 }))).toMatchObject({
+    expect(await testbed.db.transaction().execute((tx) => postBatches(tx, { shards: [1], read, nowSeconds: 1 }))).toMatchObject({
       batches: [{ dropped: 1 }],
     })
     expect(await walletOf(17)).toBe(1029)
@@ -203,8 +206,7 @@ describe('posting', () => {
     await testbed.request(21, anId(), 30)
     await post()
     await moveBack(before)
-    const read = (after: string): Promise<readonly StreamEntry[]> => testbed.redis.xrange(keys.usage(1), `(${after}`, '+')
-    await testbed.db.transaction().execute((tx) => postBatch(tx, { shard: 1, read, nowSeconds: 1 }))
+    await testbed.db.transaction().execute((tx) => postBatches(tx, { shards: [1], read, nowSeconds: 1 }))
     await testbed.redis.hset(keys.wallet(1, 21), 'spent', 999, 'last_n', 1_000_000)
 
     await post()
@@ -576,7 +578,7 @@ describe('the result of one batch', () => {
     await testbed.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 0).execute()
     await closeFence(testbed.redis, 0)
 
-    const result = await testbed.db.transaction().execute((tx) => postBatch(tx, { shard: 0, read: async () => [], nowSeconds: 1 }))
+    const result = await testbed.db.transaction().execute((tx) => postBatches(tx, { shards: [0], read: async () => [[]], nowSeconds: 1 }))
 
     expect(result).toEqual({ batches: [], balances: [] })
   })
