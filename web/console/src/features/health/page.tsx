@@ -86,7 +86,7 @@ function Parts({ health }: { readonly health: SystemHealth }): ReactNode {
       <Numbers health={health} />
       <Services services={health.services} />
       <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: `repeat(${columns}, minmax(0, 1fr))` }}>
-        <Ledger ledger={health.ledger} />
+        <Ledger ledger={health.ledger} hasMasters={ledger_masters !== undefined} />
         <PostgresPart postgres={health.postgres} />
         <RedisPart redis={health.redis} holds={hasOwn ? 'rest' : 'all'} />
         {ledger_redis === undefined ? null : <RedisPart redis={ledger_redis} holds="ledger" />}

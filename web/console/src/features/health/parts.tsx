@@ -4,6 +4,7 @@ import type { BreakerFacts, LedgerFacts, PartitionFacts, SeenService } from '@to
 import { bytesText } from '@tollgate/domain/display/bytes-text'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import { durationText } from '@tollgate/domain/display/time-text'
+import type { TFunction } from 'i18next'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../lib/saying.ts'
@@ -69,7 +70,12 @@ function Disk({ service: { disk_free_bytes, disk_total_bytes } }: { readonly ser
   return t('services.free', { free: bytesText(disk_free_bytes), total: bytesText(disk_total_bytes) })
 }
 
-export function Ledger({ ledger }: { readonly ledger: LedgerFacts | null }): ReactNode {
+type LedgerProps = {
+  readonly ledger: LedgerFacts | null
+  /** It is on a cluster, which may be open in part. */ readonly hasMasters: boolean
+}
+
+export function Ledger({ ledger, hasMasters }: LedgerProps): ReactNode {
   const { t } = useTranslation('health')
   return (
     <Panel title={t('ledger.title')} help={t('ledger.help')} action={isRoot(useUser()) ? <VerifyLedger /> : null}>
@@ -78,7 +84,7 @@ export function Ledger({ ledger }: { readonly ledger: LedgerFacts | null }): Rea
       ) : (
         <FactsList>
           <Fact name={t('ledger.fence')}>
-            <StatusTag tone={ledger.is_open ? 'green' : 'red'}>{t(ledger.is_open ? 'ledger.open' : 'ledger.closed')}</StatusTag>
+            <StatusTag tone={ledger.is_open ? 'green' : 'red'}>{stateText(t, ledger, hasMasters)}</StatusTag>
           </Fact>
           <Fact name={t('ledger.lag')}>
             {t('ledger.lag-value', { events: groupDigits(ledger.lag_events), age: durationText(ledger.lag_seconds * 1000) })}
@@ -102,6 +108,11 @@ export function Ledger({ ledger }: { readonly ledger: LedgerFacts | null }): Rea
       )}
     </Panel>
   )
+}
+
+function stateText(t: TFunction<'health'>, { is_open, closed_shards }: LedgerFacts, hasMasters: boolean): string {
+  if (is_open) return t('ledger.open')
+  return hasMasters ? t('masters.closed', { count: closed_shards }) : t('ledger.closed')
 }
 
 /** Root may read what was compared; ids of users and requests are in it. */
