@@ -81,10 +81,10 @@ export async function startTestCluster({
 const PATIENCE_MS = 30_000
 
 /** Asks until the answer is true; rejects after 30 s. A node that does not answer is asked again. */
-async function until(what: string, ask: () => Promise<boolean>): Promise<void> {
+async function until(failure: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
-  while (!(await ask().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`${what} within ${PATIENCE_MS} ms`)
+  while (!(await isTrue().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`${failure} within ${PATIENCE_MS} ms`)
     await wait(50)
   }
 }
