@@ -36,12 +36,13 @@ local function read_budgets(budgets, letter, values)
   end
 end
 
--- Holds under the budgets of one account, and forgets an old window when a new one begins.
-local function hold_budgets(key, budgets, letter, want)
+-- Adds what the budgets of one account hold to the fields that are written to it, and forgets an old window when a new one begins.
+local function hold_budgets(changes, key, budgets, letter, want)
   for _, budget in ipairs(budgets) do
     if budget.account == letter then
       budget.took = budget.cap < 0 and want or math.max(0, math.min(want, budget.left))
-      redis.call('HSET', key, 'bh' .. budget.window, int(budget.held + budget.took))
+      changes[#changes + 1] = 'bh' .. budget.window
+      changes[#changes + 1] = int(budget.held + budget.took)
       if budget.is_new and budget.old ~= budget.window then redis.call('HDEL', key, 'bs' .. budget.old, 'bh' .. budget.old, 'bb' .. budget.old) end
     end
   end

@@ -111,12 +111,14 @@ end
 local wallet_held = math.max(0, math.min(want, wallet_left))
 local token_held = is_limited and math.max(0, math.min(want, token_left)) or 0
 
-redis.call('HSET', wallet, 'held', int(w[3] + wallet_held), 'used', at)
-if has_token then redis.call('HSET', token, 'held', int(t[3] + token_held), 'used', at) end
-if has_budgets then
-  hold_budgets(wallet, budgets, 'w', want)
-  if has_token then hold_budgets(token, budgets, 't', want) end
+local function hold_in(account, letter, held)
+  if not has_budgets then return redis.call('HSET', account, 'held', held, 'used', at) end
+  local changes = { 'held', held, 'used', at }
+  hold_budgets(changes, account, budgets, letter, want)
+  redis.call('HSET', account, unpack(changes))
 end
+hold_in(wallet, 'w', int(w[3] + wallet_held))
+if has_token then hold_in(token, 't', int(t[3] + token_held)) end
 local parts = { 'o', user, token_id, int(wallet_held), int(token_held), relay_id, int(epoch), at }
 if has_budgets then parts[9] = budgets_text(budgets) end
 redis.call('HSET', holds, id, table.concat(parts, '|'))
