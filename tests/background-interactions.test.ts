@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createChannel, must, setUp } from './support/api.ts'
+import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
@@ -24,6 +24,7 @@ describe('background interactions', () => {
   let bodies: string[] = []
   let vendor: Server
   let stack: Stack
+  let api: Api
   let owner: Seeded
   let google: GoogleGenAI
 
@@ -41,11 +42,11 @@ describe('background interactions', () => {
     })
     await new Promise<void>((resolve) => void vendor.listen(0, '127.0.0.1', resolve))
     stack = await startStack({})
-    const api = await setUp(stack.controlPlane.url)
+    api = await setUp(stack.controlPlane.url)
     must(await api.put('/api/option/', { key: 'RetryTimes', value: '0' }))
     await createChannel(api, { base_url: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`, models: MODEL })
     owner = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
-    google = new GoogleGenAI({ apiKey: `sk-${owner.key}`, httpOptions: { baseUrl: stack.relays[0]?.url ?? '' } })
+    google = clientOf(owner)
     await vi.waitUntil(async () => JSON.stringify(await google.models.list()).includes(MODEL), { timeout: 10_000 })
   })
   afterAll(async () => {
@@ -55,12 +56,13 @@ describe('background interactions', () => {
     vendor.close()
   })
 
-  const start = async (input: string, more: object = {}) =>
-    await google.interactions.create({ model: MODEL, input, background: true, ...more })
-  const untilEnded = async (id: string) =>
+  const clientOf = ({ key }: Seeded) => new GoogleGenAI({ apiKey: `sk-${key}`, httpOptions: { baseUrl: stack.relays[0]?.url ?? '' } })
+  const start = async (input: string, more: object = {}, client = google) =>
+    await client.interactions.create({ model: MODEL, input, background: true, ...more })
+  const untilEnded = async (id: string, client = google) =>
     await vi.waitUntil(
       async () => {
-        const found = await google.interactions.get(id)
+        const found = await client.interactions.get(id)
         return found.status === 'queued' || found.status === 'in_progress' ? undefined : found
       },
       { timeout: 20_000, interval: 100 },
@@ -91,6 +93,22 @@ describe('background interactions', () => {
 
     const failed = await untilEnded((await start('bad')).id)
     expect([failed.status, failed.errors?.[0]?.message]).toEqual(['failed', expect.stringContaining('no')])
+  })
+
+  it('count in a budget, and fail with the reason when it is used up', async () => {
+    const user = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
+    // One holds 301 quota for its 1 000 tokens of answer, and costs 11.
+    must(await api.post('/api/budgets/', { token_id: user.tokenId, window: 'day', amount: 305 }))
+    const client = clientOf(user)
+    const answer = async () => {
+      const { id } = await start('plan', { generation_config: { max_output_tokens: 1000 } }, client)
+      return await untilEnded(id, client)
+    }
+
+    expect((await answer()).status).toBe('completed')
+    const refused = await answer()
+    expect([refused.status, refused.errors?.[0]?.message]).toEqual(['failed', expect.stringContaining('daily budget of this token')])
+    expect(bodies.filter((body) => body.includes('plan'))).toHaveLength(1)
   })
 
   it('are refused at once for what a direct call would be refused for', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createChannel, must, setUp } from './support/api.ts'
+import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
@@ -92,6 +92,7 @@ const CLIENT_IP = '203.0.113.7'
 describe('batches and background responses', () => {
   const vendor = new Vendor()
   let stack: Stack
+  let api: Api
   let owner: Seeded
   let sdk: OpenAI
   /** The charge of one answer. */
@@ -100,7 +101,7 @@ describe('batches and background responses', () => {
   beforeAll(async () => {
     await vendor.start()
     stack = await startStack({ relayEnv: { TRUSTED_PROXIES: '127.0.0.1/32' }, workerEnv: { DEFERRED_CONCURRENCY: '6' } })
-    const api = await setUp(stack.controlPlane.url)
+    api = await setUp(stack.controlPlane.url)
     must(await api.put('/api/option/', { key: 'RetryTimes', value: '0' }))
     await createChannel(api, { base_url: vendor.url, models: 'gpt-4o-mini' })
     owner = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
@@ -154,16 +155,16 @@ describe('batches and background responses', () => {
     const { id } = await upload(lines)
     return await sdk.batches.create({ input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h', metadata })
   }
-  const ended = async (id: string) =>
+  const ended = async (id: string, client = sdk) =>
     await vi.waitUntil(
       async () => {
-        const batch = await sdk.batches.retrieve(id)
+        const batch = await client.batches.retrieve(id)
         return ['completed', 'failed', 'expired', 'cancelled'].includes(batch.status) ? batch : undefined
       },
       { timeout: 20_000, interval: 100 },
     )
-  const read = async (file: string | null | undefined): Promise<Json[]> => {
-    const text = await (await sdk.files.content(file ?? '')).text()
+  const read = async (file: string | null | undefined, client = sdk): Promise<Json[]> => {
+    const text = await (await client.files.content(file ?? '')).text()
     return text
       .trim()
       .split('\n')
@@ -442,6 +443,55 @@ describe('batches and background responses', () => {
     expect(batch.request_counts).toEqual({ total: 7, completed: 6, failed: 1 })
     const errors = await (await client.files.content(batch.error_file_id ?? '')).text()
     expect(errors).toContain('insufficient')
+  })
+
+  describe('within a budget that one request of 1 000 tokens fits into', () => {
+    // A request holds 301 quota for its 1 000 tokens of answer, and costs 11.
+    const AMOUNT = 305
+    const aMember = async () => {
+      const user = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
+      const { id } = must(await api.post<{ id: number }>('/api/budgets/', { token_id: user.tokenId, window: 'day', amount: AMOUNT }))
+      const windows = () => stack.database.db.selectFrom('budget_windows').select(['base', 'spent']).where('budget_id', '=', id).execute()
+      return { client: sdkOf(user), windows }
+    }
+
+    it('charges one line of a batch, counts it, and refuses the others', async () => {
+      const { client, windows } = await aMember()
+      const lines = Array.from({ length: 3 }, (_, nth) =>
+        line(`b${nth}`, 'count', { body: { model: 'gpt-4o-mini', max_tokens: 1000, messages: [{ role: 'user', content: 'count' }] } }),
+      )
+      const input_file_id = (await upload(lines, client)).id
+      const { id } = await client.batches.create({ input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' })
+      const batch = await ended(id, client)
+
+      expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 3, completed: 1, failed: 2 } })
+      const refused = { response: { status_code: 403, body: { error: { code: 'budget_exceeded' } } } }
+      expect(await read(batch.error_file_id, client)).toMatchObject([refused, refused])
+      expect(vendor.count('count')).toBe(1)
+      await expect.poll(windows, { timeout: 15_000 }).toEqual([{ base: 0, spent: price }])
+    })
+
+    it('charges one background response, counts it, and fails the next with the reason', async () => {
+      const { client, windows } = await aMember()
+      const respond = async () => {
+        const { id } = await client.responses.create({ model: 'gpt-4o-mini', input: 'plan', max_output_tokens: 1000, background: true })
+        return await vi.waitUntil(
+          async () => {
+            const found = await client.responses.retrieve(id)
+            return found.status === 'completed' || found.status === 'failed' ? found : undefined
+          },
+          { timeout: 20_000, interval: 50 },
+        )
+      }
+
+      expect((await respond()).status).toBe('completed')
+      expect(await respond()).toMatchObject({
+        status: 'failed',
+        error: { code: 'insufficient_quota', message: expect.stringContaining('daily budget of this token') },
+      })
+      expect(vendor.count('plan')).toBe(1)
+      await expect.poll(windows, { timeout: 15_000 }).toEqual([{ base: 0, spent: price }])
+    })
   })
 
   it('leaves a ledger that the verifier finds right', async () => {

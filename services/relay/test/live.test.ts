@@ -1,7 +1,7 @@
 import { GoogleGenAI, Modality, type LiveServerMessage, type Session } from '@google/genai'
 import WebSocket from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+import { aBudget, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 /** Google's Live API: @google/genai 3.3 calls `live.connect` with its default version. */
 
@@ -217,15 +217,19 @@ describe('a live session is refused in the reason of its close', () => {
     expect(await testbed.openHolds()).toBe(0)
   })
 
-  it('once the wallet is empty, with the turn before charged', async () => {
+  it.each([
+    ['the wallet is empty', { credited: 22_000 }, 'Your balance is', []],
+    ['a budget is used up', { budgets: [aBudget(22_000)] }, 'The daily budget of this token is', [COST]],
+  ])('once %s, with the turn before charged', async (_why, over, reason, counted) => {
     await publish('ok')
-    const account = await testbed.anAccount({ credited: 22_000 })
+    const account = await testbed.anAccount(over)
     const { session, talk, closed } = await connect(keyOf(account))
     await talk()
     session.sendClientContent({ turns: 'Again', turnComplete: true })
 
-    expect(await closed()).toMatchObject({ code: 1008, reason: expect.stringContaining('Your balance is') })
+    expect(await closed()).toMatchObject({ code: 1008, reason: expect.stringContaining(reason) })
     expect((await eventsOf(account, 1)).map(({ charge }) => charge)).toEqual([COST])
+    expect(await testbed.budgetsSpent(account)).toEqual(counted)
   })
 
   it('for a first message without setup and a second setup', async () => {

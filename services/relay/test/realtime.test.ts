@@ -6,7 +6,7 @@ import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import WebSocket from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
-import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+import { aBudget, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 const MODEL = 'gpt-realtime'
 const AZURE = 3
@@ -226,9 +226,12 @@ describe('a realtime session', () => {
 })
 
 describe('the charges of a session', () => {
-  it('end it with an error when the next response cannot be paid, and are exact', async () => {
+  it.each([
+    ['cannot be paid', { credited: 25_000 }, 'insufficient_user_quota'],
+    ['does not fit into a budget, which has counted the others', { budgets: [aBudget(25_000)] }, 'budget_exceeded'],
+  ])('end it with an error when the next response %s, and are exact', async (_why, over, code) => {
     await publish('ok')
-    const account = await testbed.anAccount({ credited: 25_000 })
+    const account = await testbed.anAccount(over)
     const session = await open(account)
 
     for (let nth = 1; session.socket.readyState === WebSocket.OPEN && nth < 20; nth += 1) {
@@ -242,12 +245,13 @@ describe('the charges of a session', () => {
     }
 
     expect(await session.closed()).toBe(1008)
-    expect(session.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota' } })
+    expect(session.events.at(-1)).toMatchObject({ type: 'error', error: { code } })
     const done = session.events.filter(({ type }) => type === 'response.done').length
     expect(done).toBeGreaterThan(1)
     const events = await eventsOf(account, done)
     expect(events.reduce((sum, { charge }) => sum + charge, 0)).toBe(done * COST)
-    expect(await testbed.spendable(account)).toBe(25_000 - done * COST)
+    expect(await testbed.spendable(account)).toBe(account.credited - done * COST)
+    expect(await testbed.budgetsSpent(account)).toEqual(code === 'budget_exceeded' ? [done * COST] : [])
     await vi.waitFor(() => expect(vendorSocket().closed).toBe(1000))
   })
 

@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import { ResponsesWS } from 'openai/resources/responses/ws'
 import WebSocket from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { aChannel, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+import { aBudget, aChannel, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 // Responses over a WebSocket: each is a request of its own, with the checks, the hold and the charge of any other.
 
@@ -117,6 +117,22 @@ describe.each(VENDORS)('a WebSocket for Responses with %s', (_name, type) => {
 })
 
 describe('a WebSocket for Responses', () => {
+  it('refuses the next response when a budget is used up, which has counted the one before', async () => {
+    await testbed.publish({ channels: [aChannel(vendor.url, { models: [MODEL] })], prices: [{ model: MODEL, price: 0.002 }] })
+    const account = await testbed.anAccount({ budgets: [aBudget(1500)] })
+    const { socket, create } = await open(account)
+
+    expect((await create({ input: 'one' })).type).toBe('response.completed')
+    expect(await chargesOf(account, 1)).toEqual([1000])
+    expect(await create({ input: 'two' })).toMatchObject({
+      type: 'error',
+      status: 429,
+      error: { code: 'insufficient_quota', message: expect.stringContaining('daily budget of this token') },
+    })
+    socket.close()
+    expect(await testbed.budgetsSpent(account)).toEqual([1000])
+  })
+
   it('serves OpenAI’s SDK', async () => {
     await publish(14)
     const account = await testbed.anAccount()

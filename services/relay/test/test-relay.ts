@@ -7,6 +7,7 @@ import { RelayEnv } from '@tollgate/config/env'
 import { createSealer, hashTokenKey, sealedBy } from '@tollgate/config/sealing'
 import { DeferredRecord } from '@tollgate/contracts/deferred/deferred'
 import { DEFERRED_CALLS, type DeferredAnswer } from '@tollgate/contracts/deferred/deferred-calls'
+import type { BudgetRule } from '@tollgate/contracts/pricing/budgets'
 import { INTERNAL_AUTH_HEADER, INTERNAL_PATHS, type TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import type { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
@@ -169,6 +170,11 @@ export async function openTestbed() {
       const [credited, spent, held] = await redis.hmget(keys.wallet(record.shard, record.user_id), 'credited', 'spent', 'held')
       return Number(credited) - Number(spent) - Number(held)
     },
+    /** Quota that each window of a token's budgets has counted. */
+    budgetsSpent: async ({ record }: Account): Promise<number[]> => {
+      const counters = await redis.hgetall(keys.token(record.shard, record.token_id))
+      return Object.entries(counters).flatMap(([field, value]) => (/^bs\d+:/.test(field) ? [Number(value)] : []))
+    },
     openHolds: async (): Promise<number> => {
       const counts = await Promise.all(Array.from({ length: SHARDS }, (_, shard) => redis.zcard(keys.holdTimes(shard))))
       return counts.reduce((sum, count) => sum + count, 0)
@@ -233,6 +239,18 @@ export function aRecord(over: Partial<TokenRecord>): TokenRecord {
     ...over,
   }
 }
+
+/** A daily budget of a token, which refuses. */
+export const aBudget = (amount: number): BudgetRule => ({
+  id: 7,
+  scope: 'token',
+  window: 'day',
+  time_zone: 'UTC',
+  start_day: 1,
+  starts_at: 0,
+  amount,
+  action: 'refuse',
+})
 
 /** Answers the relay's internal calls from the accounts of the test, and checks their signatures. `calls.hold` delays the answers. */
 async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: Redis, load: (users: readonly number[]) => Promise<void>) {
