@@ -37,12 +37,26 @@ type Setup = {
   readonly vendorPids: readonly number[]
   readonly scenarios: readonly Scenario[]
   readonly side: Side | undefined
+  /** Added to the environment of `npm start`. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Servers of the ledger beside its own Redis, whose CPU counts as that of Redis. */
+  readonly ledgerPids?: readonly number[]
   readonly log: (line: string) => void
 }
 
-export async function install({ name, root, vendorPort, vendorPids, scenarios, side, log }: Setup): Promise<Installation> {
+export async function install({
+  name,
+  root,
+  vendorPort,
+  vendorPids,
+  scenarios,
+  side,
+  env = {},
+  ledgerPids = [],
+  log,
+}: Setup): Promise<Installation> {
   const options = { root, isInspected: false, ...(side === undefined ? {} : { side }) }
-  const product = await startProduct((line) => log(`${name}: ${line}`), {}, options)
+  const product = await startProduct((line) => log(`${name}: ${line}`), env, options)
   try {
     const accounts = await createAccounts(product, vendorPort, scenarios, { isPlain: true })
     await wait(PROPAGATION_MS)
@@ -56,7 +70,7 @@ export async function install({ name, root, vendorPort, vendorPids, scenarios, s
       accounts,
       gateway: { name, port: product.port, pids, request: relayRequest(keys), inspectPort: 0, stop: nothing },
       testbed: { dir: product.dir, load: 1, vendorPort, env: {}, keys, loadPids: vendorPids, trim: nothing, stop: nothing },
-      cpu: () => byPart((part) => (part === 'launcher' ? cpuMicros([product.launcher]) : cpuMicrosOfAll(pidOf(product, part)))),
+      cpu: () => byPart((part) => cpuOf(product, part) + (part === 'redis' ? cpuMicros(ledgerPids) : 0)),
       rss: () => residentOf(product),
       verify: () => product.verify(),
       stop: () => product.stop(),
@@ -75,6 +89,9 @@ export const byPart = (of: (part: Part) => number): ByPart => ({
   'control-plane': of('control-plane'),
   launcher: of('launcher'),
 })
+
+const cpuOf = (product: Product, part: Part): number =>
+  part === 'launcher' ? cpuMicros([product.launcher]) : cpuMicrosOfAll(pidOf(product, part))
 
 /** Read each time: the launcher starts a part again when it ends. */
 function pidOf({ dir, launcher }: Product, part: Part): number {
