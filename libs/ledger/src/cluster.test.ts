@@ -29,6 +29,8 @@ let ledger: Ledger
 let admin: LedgerAdmin
 let heartbeat: Heartbeat
 let queue: RelaySettleQueue
+/** How far the queue's clock is ahead, in milliseconds. */
+let skipped = 0
 let dir: string
 
 async function open(options: Parameters<typeof startTestCluster>[0] = {}): Promise<TestCluster> {
@@ -43,7 +45,9 @@ async function open(options: Parameters<typeof startTestCluster>[0] = {}): Promi
   ledger = createLedger(servers)
   admin = createLedgerAdmin(servers)
   await load()
-  queue = createSettleQueue({ ledger, load, capacity: 1000, dir, relay_id: RELAY_ID })
+  skipped = 0
+  const now = () => performance.now() + skipped
+  queue = createSettleQueue({ ledger, load, serverOf: (shard) => serverOf(servers, shard), capacity: 1000, dir, relay_id: RELAY_ID, now })
   heartbeat = await startHeartbeat({
     redis: servers,
     relay_id: RELAY_ID,
@@ -84,16 +88,27 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
+/** Half a minute of requests on other masters. */
+async function serveOthers(shards: readonly number[]): Promise<void> {
+  const [shard = 0] = shards
+  for (let second = 0; second < 30; second += 1) {
+    skipped += 1000
+    expect(await charge(shard, `meanwhile-${second}`, 1)).toMatchObject({ kind: 'settled' })
+  }
+}
+
 const accountOf = (shard: number) => ({ shard, user_id: shard + 1, token_id: shard + 1 })
 const reserve = (shard: number, request_id: string) =>
   ledger.reserve(aReserve({ ...accountOf(shard), request_id, want: 60, least: 60, not_after: heartbeat.notAfter(shard) }))
 
 /** One whole request, as a relay makes it. */
-async function charge(shard: number, request_id: string) {
+async function charge(shard: number, request_id: string, amount = 60) {
   const held = await reserve(shard, request_id)
   if (held.kind !== 'held') return held
   queue.takeSlot()
-  return await queue.settle(aSettle({ ...accountOf(shard), request_id, charge: 60, wallet_held: 60, token_held: 60, epoch: held.epoch }))
+  return await queue.settle(
+    aSettle({ ...accountOf(shard), request_id, charge: amount, wallet_held: 60, token_held: 60, epoch: held.epoch }),
+  )
 }
 
 /** The shards of one master. */
@@ -172,10 +187,12 @@ describe('a master that is replaced', () => {
     expect(await charge(shard, 'known')).toMatchObject({ kind: 'settled', n: 1 })
     await next?.redis.call('READONLY')
     await vi.waitFor(async () => expect(await next?.redis.hget(keys.fence(shard), 'n')).toBe('1'))
-    // The replica hears nothing more.
+    // The replica hears nothing more, not even what its socket would hold.
     next?.pause()
+    await old?.redis.call('CLIENT', 'KILL', 'TYPE', 'replica')
     expect(await charge(shard, 'unheard')).toMatchObject({ kind: 'settled', n: 2 })
     await old?.kill()
+    await serveOthers(all.filter((one) => !moved.includes(one)))
     next?.resume()
     await promoted(next)
     await vi.waitFor(async () => expect(await answersOf(moved, 'early')).toEqual(new Set(['closed'])), 5000)

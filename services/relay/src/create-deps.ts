@@ -10,7 +10,7 @@ import { createOperatorNames, createUserNames, type Names } from '@tollgate/outb
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { startHeartbeat } from '@tollgate/ledger/heartbeat/heartbeat'
 import { connectRedis } from '@tollgate/redis/connect'
-import { connectLedger, waitUntilLedgerReady, type LedgerServers } from '@tollgate/redis/ledger-servers'
+import { connectLedger, serverOf, waitUntilLedgerReady, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { createHealthSync } from '@tollgate/redis/stores/health-sync'
 import { createLedger } from '@tollgate/ledger/client/ledger'
@@ -78,6 +78,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const settleQueue = createSettleQueue({
     ledger,
     load: (pair) => controlPlane.load(pair),
+    serverOf: (shard) => serverOf(ledgerRedis, shard),
     capacity: env.SETTLE_QUEUE_CAPACITY,
     dir: env.RELAY_STATE_DIR,
     relay_id,

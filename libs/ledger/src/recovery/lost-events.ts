@@ -1,4 +1,4 @@
-import { homeOf, serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
+import { homeOf, isCluster, serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
 
@@ -14,14 +14,22 @@ export type Remembered = {
 /** Reports every shard that came back with fewer events than this relay was answered. Call it after sending recent settlements again. */
 export async function reportLostEvents(servers: LedgerServers, relayId: string, remembered: Remembered): Promise<void> {
   const shards = [...remembered.shards()]
-  const fences = await Promise.all(shards.map((shard) => serverOf(servers, shard).hmget(keys.fence(shard), 'epoch', 'restored')))
+  const fences = await Promise.all(shards.map((shard) => readFence(servers, shard)))
   const reports = shards.flatMap((shard, at) => {
-    const [epoch = 0, restored = 0] = (fences[at] ?? []).map((field) => Number(field ?? '0'))
+    const fence = fences[at]
+    if (fence === undefined) return []
+    const [epoch = 0, restored = 0] = fence.map((field) => Number(field ?? '0'))
     const highest = remembered.highestBefore(shard, epoch)
     if (highest <= restored) return []
     return [[`${shard}/${epoch}/${relayId}`, `${restored}/${highest}/${remembered.countResent(shard, epoch, restored)}`]]
   })
   if (reports.length > 0) await homeOf(servers).hset(keys.lostEvents(), Object.fromEntries(reports))
+}
+
+/** Undefined: a server of several does not answer. Its shards are reported when they are opened again. */
+async function readFence(servers: LedgerServers, shard: number): Promise<(string | null)[] | undefined> {
+  const read = serverOf(servers, shard).hmget(keys.fence(shard), 'epoch', 'restored')
+  return isCluster(servers) ? await read.catch(() => undefined) : await read
 }
 
 /** The reports of all relays about one opening of a shard. */

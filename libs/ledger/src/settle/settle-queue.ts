@@ -1,6 +1,7 @@
 import { AnswerMemory } from '../recovery/answer-memory.ts'
 import { TtlMap } from '../ttl-map.ts'
-import { KeptSettlements, type Counted, type Kept } from './kept-settlements.ts'
+import type { Counted, Kept } from './kept-settlements.ts'
+import { RecentSettlements } from './recent-settlements.ts'
 import type { Ledger, SettleInput, SettleQueue, SettleResult } from '../client/types.ts'
 import type { Remembered } from '../recovery/lost-events.ts'
 import { openSettleFile, type SettleFile } from './settle-file.ts'
@@ -16,6 +17,8 @@ export type SettleQueueOptions = {
   /** Names the settle file of this process. */
   readonly relay_id: string
   readonly onError?: (cause: unknown) => void
+  /** The server that has a shard now, if there are several. */
+  readonly serverOf?: (shard: number) => object
   /** Milliseconds of any clock that never goes back. */
   readonly now?: () => number
 }
@@ -31,11 +34,10 @@ export type RelaySettleQueue = SettleQueue & {
 
 type Final = Exclude<SettleResult, { kind: 'cold' | 'closed' | 'unavailable' }>
 
+/** A settlement with its last answer, and, if it was sent again, the first one. */
+type Ended = { readonly input: SettleInput; readonly result: Final; readonly earlier: Kept | undefined }
+
 const DEFAULT_WAIT_MS = 500
-const KEEP_MS = 10_000
-/** A pause of Redis or of the traffic does not age earlier answers by more than this. */
-const LONGEST_STEP_MS = 1000
-const RESEND_AT_ONCE = 64
 const RETRY_MS = { first: 50, max: 1000 } as const
 const DRAIN_POLL_MS = 10
 /** `already` does not tell the number of the event. */
@@ -54,20 +56,14 @@ class RetryingSettleQueue implements RelaySettleQueue {
   readonly #memory = new AnswerMemory()
   readonly #wakers = new Set<() => void>()
   #slots = 0
-  readonly #recent = new KeptSettlements()
-  /** Settlements being sent again. */
-  readonly #resent = new KeptSettlements()
-  #clock = 0
-  #steppedAt: number
-  #resending: Promise<void> = Promise.resolve()
-  #wasDown = false
+  /** By server. One that has gone stays until what it answered was sent to its successor. */
+  readonly #recent = new Map<object, RecentSettlements>()
   #isStopped = false
 
   constructor(options: SettleQueueOptions) {
     this.#options = options
     this.#file = openSettleFile(options.dir, options.relay_id)
     this.#now = options.now ?? (() => performance.now())
-    this.#steppedAt = this.#now()
   }
 
   /** Number of unanswered settlements. */
@@ -76,7 +72,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
   }
 
   has(requestId: string): boolean {
-    return this.#open.has(requestId) || this.#resent.has(requestId) || this.#recent.has(requestId)
+    return this.#open.has(requestId) || this.#recent.values().some((recent) => recent.has(requestId))
   }
 
   takeSlot(): boolean {
@@ -124,14 +120,15 @@ class RetryingSettleQueue implements RelaySettleQueue {
 
   async drain(deadlineMs: number): Promise<{ left: number }> {
     const deadline = this.#now() + deadlineMs
-    while ((this.#open.size > 0 || !this.#resent.isEmpty) && this.#now() < deadline) {
+    const isBusy = (): boolean => this.#open.size > 0 || this.#recent.values().some(({ isResending }) => isResending)
+    while (isBusy() && this.#now() < deadline) {
       this.#wake()
       await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS))
     }
     this.#isStopped = true
     this.#wake()
     // A Redis that is unavailable may come back without its last writes: the next process sends them again.
-    const unsure = [...this.#resent.inputs(), ...(this.#wasDown ? this.#recent.inputs() : [])]
+    const unsure = this.#recent.values().flatMap((recent) => recent.unsure())
     const left = new Map([...unsure, ...this.#open.values()].map((input) => [input.request_id, input]))
     this.#file.keepOnly([...left.values()])
     return { left: left.size }
@@ -151,18 +148,26 @@ class RetryingSettleQueue implements RelaySettleQueue {
     return count
   }
 
-  resendRecent(): Promise<void> {
-    this.#recent.moveTo(this.#resent)
-    // Chained: a caller that waits for the second run has also waited for the first.
-    this.#resending = this.#resending.then(async () => {
-      while (!this.#resent.isEmpty) {
-        const kept = this.#resent.first()
-        for (let at = 0; at < kept.length; at += RESEND_AT_ONCE)
-          await Promise.all(kept.slice(at, at + RESEND_AT_ONCE).map((one) => this.#resend(one)))
-        this.#resent.forgetFirst()
-      }
-    })
-    return this.#resending
+  async resendRecent(): Promise<void> {
+    await Promise.all([...this.#recent].map(([server, recent]) => this.#resendOf(server, recent)))
+  }
+
+  async #resendOf(server: object, recent: RecentSettlements): Promise<void> {
+    await recent.resend((kept) => this.#resend(kept))
+    if (recent.isUnused) this.#recent.delete(server)
+  }
+
+  #recentOf(shard: number): RecentSettlements {
+    const server = this.#serverOf(shard)
+    const found = this.#recent.get(server)
+    if (found !== undefined) return found
+    const made = new RecentSettlements(this.#now)
+    this.#recent.set(server, made)
+    return made
+  }
+
+  #serverOf(shard: number): object {
+    return this.#options.serverOf?.(shard) ?? this
   }
 
   async #resend(kept: Kept): Promise<void> {
@@ -187,18 +192,19 @@ class RetryingSettleQueue implements RelaySettleQueue {
   async #run(input: SettleInput, earlier?: Kept): Promise<Final | { readonly kind: 'queued' }> {
     let pause: number = RETRY_MS.first
     while (!this.#isStopped) {
-      const result = await this.#attempt(input)
-      if (result !== undefined) {
-        this.#keep(input, result, earlier)
-        return result
-      }
+      const result = await this.#recentOf(input.shard).during(async (recent) => {
+        const answer = await this.#attempt(input, recent)
+        if (answer !== undefined) this.#keep(recent, { input, result: answer, earlier })
+        return answer
+      })
+      if (result !== undefined) return result
       await this.#sleep(pause)
       pause = Math.min(pause * 2, RETRY_MS.max)
     }
     return { kind: 'queued' }
   }
 
-  async #attempt(input: SettleInput): Promise<Final | undefined> {
+  async #attempt(input: SettleInput, recent: RecentSettlements): Promise<Final | undefined> {
     try {
       const result = await this.#options.ledger.settle(input)
       if (result.kind === 'cold') {
@@ -206,7 +212,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
         return undefined
       }
       if (result.kind === 'closed' || result.kind === 'unavailable') {
-        this.#wasDown = true
+        recent.wasDown = true
         return undefined
       }
       return result
@@ -217,30 +223,20 @@ class RetryingSettleQueue implements RelaySettleQueue {
     }
   }
 
-  #keep(input: SettleInput, result: Final, earlier: Kept | undefined): void {
+  #keep(recent: RecentSettlements, { input, result, earlier }: Ended): void {
     this.#open.delete(input.request_id)
     this.#dropFromDisk(input.request_id)
-    if (this.#wasDown) {
-      this.#wasDown = false
-      void this.resendRecent()
+    if (recent.wasDown) {
+      recent.wasDown = false
+      void this.#resendOf(this.#serverOf(input.shard), recent)
     }
-    const now = this.#step()
-    this.#recent.forgetBefore(now - KEEP_MS)
     if ('n' in result) {
       this.#memory.note(input.shard, result)
-      this.#recent.add({ input, answer: result, at: now })
+      recent.keep({ input, answer: result })
     } else {
       // Redis has it, and may lose it again before it is posted. Kept from its first answer on, so that repetitions do not extend it.
-      this.#recent.add(earlier ?? { input, answer: UNNUMBERED, at: now })
+      recent.keep({ input, answer: UNNUMBERED }, earlier)
     }
-  }
-
-  /** Advances a clock that runs only while Redis answers. */
-  #step(): number {
-    const now = this.#now()
-    this.#clock += Math.min(now - this.#steppedAt, LONGEST_STEP_MS)
-    this.#steppedAt = now
-    return this.#clock
   }
 
   #dropFromDisk(requestId: string): void {
