@@ -56,7 +56,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
   readonly #memory = new AnswerMemory()
   readonly #wakers = new Set<() => void>()
   #slots = 0
-  /** By server. One that has gone stays until what it answered was sent to its successor. */
+  /** Answers by server. One that has gone stays until what it answered was sent to its successor. */
   readonly #recent = new Map<object, RecentSettlements>()
   #isStopped = false
 
