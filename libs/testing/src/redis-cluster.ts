@@ -55,27 +55,33 @@ export async function startTestCluster({
     Promise.all(
       Array.from({ length: count }, () => startNode(dir, ['--cluster-node-timeout', String(nodeTimeoutMs), '--appendfsync', fsync])),
     )
-  const [masters, replicas] = [await startAll(), hasReplicas ? await startAll() : []]
-  const nodes = [...masters, ...replicas]
-  await Promise.all(masters.map(({ redis }, at) => redis.call('CLUSTER', 'ADDSLOTSRANGE', ...rangeOf(at, count))))
-  const [first] = masters
-  for (const { port, bus } of nodes.slice(1)) await first?.redis.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(bus))
-  await untilAgreed(nodes)
+  const masters = await startAll()
+  const replicas = hasReplicas ? await startAll() : []
+  const stop = async (): Promise<void> => {
+    for (const node of [...masters, ...replicas]) {
+      node.resume()
+      node.redis.disconnect()
+      await node.kill()
+    }
+    await rm(dir, { recursive: true, force: true })
+  }
+  try {
+    await joinNodes(masters, replicas)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: `redis+cluster://${masters.map(({ address }) => address).join(',')}`, masters, replicas, stop }
+}
+
+/** Makes one cluster of the nodes, whose masters share the slots. */
+async function joinNodes(masters: readonly ClusterNode[], replicas: readonly ClusterNode[]): Promise<void> {
+  await Promise.all(masters.map(({ redis }, at) => redis.call('CLUSTER', 'ADDSLOTSRANGE', ...rangeOf(at, masters.length))))
+  const [first, ...others] = [...masters, ...replicas]
+  for (const { port, bus } of others) await first?.redis.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(bus))
+  await untilAgreed([...masters, ...replicas])
   for (const [at, replica] of replicas.entries()) await replica.redis.call('CLUSTER', 'REPLICATE', await idOf(masters[at]))
   for (const replica of replicas) await untilFollowing(replica)
-  return {
-    url: `redis+cluster://${masters.map(({ address }) => address).join(',')}`,
-    masters,
-    replicas,
-    stop: async () => {
-      for (const node of nodes) {
-        node.resume()
-        node.redis.disconnect()
-        await node.kill()
-      }
-      await rm(dir, { recursive: true, force: true })
-    },
-  }
 }
 
 const PATIENCE_MS = 30_000

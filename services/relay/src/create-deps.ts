@@ -75,15 +75,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const controlPlane = controlPlaneFor(env, { outbound: inner, now, tracer: telemetry.tracer })
   const ledger = createLedger(ledgerRedis)
   const open = createOpenRequests()
-  const settleQueue = createSettleQueue({
-    ledger,
-    load: (pair) => controlPlane.load(pair),
-    serverOf: (shard) => serverOf(ledgerRedis, shard),
-    capacity: env.SETTLE_QUEUE_CAPACITY,
-    dir: env.RELAY_STATE_DIR,
-    relay_id,
-    onError,
-  })
+  const settleQueue = settleQueueFor(env, { ledger, ledgerRedis, controlPlane, relay_id, onError })
   const sharedLimits = createSharedLimits(ledgerRedis, { onError })
   const heartbeat = await heartbeatFor({ redis: ledgerRedis, sharedLimits, relay_id, shards: env.SHARDS, open, settleQueue, onError })
   const snapshots = createSnapshotReader(redis, { onError })
@@ -143,6 +135,24 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       for (const connection of new Set([ledgerRedis, accountsRedis, redis])) connection.disconnect()
     },
   }
+}
+
+type Settling = {
+  readonly ledger: RelayDeps['ledger']
+  readonly ledgerRedis: LedgerServers
+  readonly controlPlane: ControlPlane
+  readonly relay_id: string
+  readonly onError: (cause: unknown) => void
+}
+
+function settleQueueFor(env: RelayEnv, { ledgerRedis, controlPlane, ...rest }: Settling): RelaySettleQueue {
+  return createSettleQueue({
+    ...rest,
+    load: (pair) => controlPlane.load(pair),
+    serverOf: (shard) => serverOf(ledgerRedis, shard),
+    capacity: env.SETTLE_QUEUE_CAPACITY,
+    dir: env.RELAY_STATE_DIR,
+  })
 }
 
 type Measured = Pick<RelayDeps, 'now'> & { readonly redis: ReturnType<typeof connectRedis>; readonly config: RelayDeps['config'] }
