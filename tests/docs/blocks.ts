@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { filesOf, readSidebar } from '../../scripts/docs-site/pages.ts'
+import { filesOf, readPage, readSidebar } from '../../scripts/docs-site/pages.ts'
 
 export type Block = { readonly file: string; readonly line: number; readonly script: string }
 
-const root = join(import.meta.dirname, '../..')
-
 /** The blocks of a page that are marked `sh run`, in order, with the line on which their script begins. */
 export function blocksOf(file: string): readonly Block[] {
-  const text = readFileSync(join(root, file), 'utf8')
+  const text = readPage(file)
   return [...text.matchAll(/^( *)```sh run\n([\s\S]*?)^ *```$/gm)].map(({ index, 1: indent = '', 2: script = '' }) => ({
     file,
     line: text.slice(0, index).split('\n').length + 1,

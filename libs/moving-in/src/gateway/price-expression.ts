@@ -15,6 +15,8 @@ type Node =
   | { readonly kind: 'logic'; readonly operator: '&&' | '||'; readonly left: Node; readonly right: Node }
   | { readonly kind: 'choice'; readonly condition: Node; readonly met: Node; readonly otherwise: Node }
 
+const arithmetic = (operator: '+' | '-' | '*' | '/', left: Node, right: Node): Node => ({ kind: 'arithmetic', operator, left, right })
+
 /** An expression that prices of other gateways cannot say; the message names the part. */
 export class Unsayable extends Error {
   override readonly name = 'Unsayable'
@@ -85,10 +87,11 @@ class Parser {
   }
 
   #logic(): Node {
-    let left = this.#comparison()
-    for (let operator = this.#oneOf(['&&', '||']); operator !== undefined; operator = this.#oneOf(['&&', '||']))
-      left = { kind: 'logic', operator, left, right: this.#comparison() }
-    return left
+    return this.#leftToRight(
+      ['&&', '||'],
+      () => this.#comparison(),
+      (operator, left, right) => ({ kind: 'logic', operator, left, right }),
+    )
   }
 
   #comparison(): Node {
@@ -98,16 +101,22 @@ class Parser {
   }
 
   #sum(): Node {
-    let left = this.#product()
-    for (let operator = this.#oneOf(['+', '-']); operator !== undefined; operator = this.#oneOf(['+', '-']))
-      left = { kind: 'arithmetic', operator, left, right: this.#product() }
-    return left
+    return this.#leftToRight(['+', '-'], () => this.#product(), arithmetic)
   }
 
   #product(): Node {
-    let left = this.#term()
-    for (let operator = this.#oneOf(['*', '/']); operator !== undefined; operator = this.#oneOf(['*', '/']))
-      left = { kind: 'arithmetic', operator, left, right: this.#term() }
+    return this.#leftToRight(['*', '/'], () => this.#term(), arithmetic)
+  }
+
+  /** Operators of one rank, each with all before it as its left side. */
+  #leftToRight<Operator extends string>(
+    operators: readonly Operator[],
+    next: () => Node,
+    join: (operator: Operator, left: Node, right: Node) => Node,
+  ): Node {
+    let left = next()
+    for (let operator = this.#oneOf(operators); operator !== undefined; operator = this.#oneOf(operators))
+      left = join(operator, left, next())
     return left
   }
 
