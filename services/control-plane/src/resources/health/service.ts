@@ -18,7 +18,7 @@ import { pingDb } from '@tollgate/db/queries/installation/ping'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import { findProblems } from '@tollgate/domain/system-health/find-problems'
 import { QUEUES, type QueueName } from '@tollgate/jobs/job'
-import { listUnopened } from '@tollgate/ledger/recovery/fence'
+import { listUnchecked } from '@tollgate/ledger/recovery/fence'
 import type { RedisCluster } from '@tollgate/redis/cluster/redis-cluster'
 import { allShards, isCluster, partsOf } from '@tollgate/redis/ledger-servers'
 import { readLedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
@@ -51,52 +51,31 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
       return null
     }
   }
-  const [
-    services,
-    postgres,
-    redis,
-    ledger_redis,
-    ledger_masters,
-    ledger,
-    queues,
-    partitions,
-    breakers,
-    failing,
-    unpriced,
-    sold,
-    unexpected_answers,
-  ] = await Promise.all([
-    part('services', () => listServices(deps.redis, deps.now())),
-    part('postgres', () => readPostgres(deps)),
-    part('redis', () => readRedisFacts(deps.redis, deps.now)),
-    ledgerRedis === deps.redis || isCluster(ledgerRedis) ? undefined : part('ledger_redis', () => readRedisFacts(ledgerRedis, deps.now)),
-    isCluster(ledgerRedis) ? part('ledger_masters', () => readMasters(deps, ledgerRedis)) : undefined,
-    part('ledger', () => readLedger(deps)),
-    part('queues', () => deps.jobs.counts()),
-    part('partitions', () => listPartitionSums(deps.db)),
-    part('breakers', () => readBreakers(deps)),
-    part('failing', () => readFailing(deps)),
-    part('unpriced', () => listUnpricedModels(deps)),
-    part('sold', () => readSold(deps)),
-    part('unexpected_answers', () => readUnexpected(deps)),
-  ])
-  const parts = {
-    services,
-    postgres,
-    redis,
-    ledger_redis,
-    ledger_masters,
-    ledger,
-    queues,
-    partitions,
-    breakers,
-    failing,
-    unpriced,
-    sold,
-    unexpected_answers,
-  }
+  const parts = await allOf({
+    services: part('services', () => listServices(deps.redis, deps.now())),
+    postgres: part('postgres', () => readPostgres(deps)),
+    redis: part('redis', () => readRedisFacts(deps.redis, deps.now)),
+    ledger_redis:
+      ledgerRedis === deps.redis || isCluster(ledgerRedis) ? undefined : part('ledger_redis', () => readRedisFacts(ledgerRedis, deps.now)),
+    ledger_masters: isCluster(ledgerRedis) ? part('ledger_masters', () => readMasters(deps, ledgerRedis)) : undefined,
+    ledger: part('ledger', () => readLedger(deps)),
+    queues: part('queues', () => deps.jobs.counts()),
+    partitions: part('partitions', () => listPartitionSums(deps.db)),
+    breakers: part('breakers', () => readBreakers(deps)),
+    failing: part('failing', () => readFailing(deps)),
+    unpriced: part('unpriced', () => listUnpricedModels(deps)),
+    sold: part('sold', () => readSold(deps)),
+    unexpected_answers: part('unexpected_answers', () => readUnexpected(deps)),
+  })
   const read_at = nowSeconds(deps)
   return { ...parts, read_at, problems: findProblems(parts, read_at) }
+}
+
+/** The object with what its promises resolve with. */
+async function allOf<T extends object>(promises: T): Promise<{ [Name in keyof T]: Awaited<T[Name]> }> {
+  const entries = Object.entries(promises).map(async ([name, promise]): Promise<[string, unknown]> => [name, await promise])
+  // The names and types are those of the argument.
+  return Object.fromEntries(await Promise.all(entries)) as { [Name in keyof T]: Awaited<T[Name]> }
 }
 
 async function readPostgres({ db, replica }: Deps): Promise<PostgresFacts> {
@@ -109,7 +88,7 @@ async function readPostgres({ db, replica }: Deps): Promise<PostgresFacts> {
 }
 
 async function readLedger({ db, ledgerRedis, env }: Deps): Promise<LedgerFacts> {
-  const shards = Array.from({ length: env.SHARDS }, (_, shard) => shard)
+  const shards = allShards(env.SHARDS)
   const [cursors, report, unsynced] = await Promise.all([
     listPostingCursors(db, shards),
     findLastLedgerReport(db),
@@ -122,7 +101,7 @@ async function readLedger({ db, ledgerRedis, env }: Deps): Promise<LedgerFacts> 
 
 async function readMasters({ env, now }: Deps, cluster: RedisCluster): Promise<LedgerMaster[]> {
   const shards = allShards(env.SHARDS)
-  const closed = new Set(await listUnopened(cluster, shards))
+  const closed = new Set(await listUnchecked(cluster, shards))
   const own = new Map(partsOf(cluster, shards).map((part) => [part.redis, part.shards]))
   return await Promise.all(
     cluster.masters().map(async ({ address, redis }) => {
