@@ -7,7 +7,7 @@ import type { LogRow } from './audit-requests.ts'
 import { PRICES } from './script.ts'
 import type { ClientRequest } from './load.ts'
 import type { InjectedFault } from './fault-injector.ts'
-import { openLedger, type Cluster } from './cluster.ts'
+import { openLedgerOf, type Cluster } from './cluster.ts'
 
 const PAGE = 20_000
 
@@ -153,7 +153,7 @@ function balancesOf(rows: readonly LogRow[]): { readonly name: string; readonly 
 /** Differences between the balances loaded in Redis and those in Postgres in an idle system, and holds that are left. */
 export async function compareRedisWithPostgres(cluster: Cluster): Promise<string[]> {
   const { db } = cluster
-  const { servers, close } = await openLedger(cluster, 'plain')
+  const { servers, close } = await openLedgerOf(cluster, 'plain')
   const different: string[] = []
   const check = (name: string, hot: readonly (string | null)[], cold: readonly number[]): void => {
     if (hot[0] !== null && hot.join() !== cold.join()) different.push(`${name}: Redis ${hot.join()} Postgres ${cold.join()}`)

@@ -6,8 +6,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startAddress, type Address } from './address.ts'
-import { connectRedis, type RedisKind } from '@tollgate/redis/connect'
-import { connectLedger, isCluster, type LedgerServers } from '@tollgate/redis/ledger-servers'
+import type { RedisKind } from '@tollgate/redis/connect'
+import { isCluster, openLedger } from '@tollgate/redis/ledger-servers'
 import { startTestCluster, type TestCluster } from '@tollgate/testing/redis-cluster'
 import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { connectDb, type Db } from '@tollgate/db/connect'
@@ -194,21 +194,15 @@ export async function startCluster({
   }
 }
 
-type OpenLedger = { readonly servers: LedgerServers; close(): void }
-
 /** A connection to the ledger, and its end. */
-export async function openLedger({ env, ledgerUrl }: Pick<Cluster, 'env' | 'ledgerUrl'>, kind: RedisKind): Promise<OpenLedger> {
-  const home = connectRedis(env['REDIS_URL'] ?? '', 'plain')
-  const servers = connectLedger(ledgerUrl, kind, home)
+export async function openLedgerOf({ env, ledgerUrl: url }: Pick<Cluster, 'env' | 'ledgerUrl'>, kind: RedisKind): Promise<OpenLedger> {
+  const opened = openLedger({ url, homeUrl: env['REDIS_URL'] ?? '' }, kind)
   // Until then no server is known to have a shard.
-  if (isCluster(servers)) await servers.waitUntilReady()
-  return {
-    servers,
-    close: () => {
-      for (const one of [servers, home]) one.disconnect()
-    },
-  }
+  if (isCluster(opened.servers)) await opened.servers.waitUntilReady()
+  return opened
 }
+
+type OpenLedger = ReturnType<typeof openLedger>
 
 const redisUrl = (port: number): string => `redis://127.0.0.1:${port}`
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { FAULTS, KILLS, REDIS_SWAPS, type Fault, type FaultKind, type FaultContext } from './faults.ts'
 import type { Clients } from './clients.ts'
 import type { Random } from './random.ts'
-import { openLedger, type Cluster } from './cluster.ts'
+import { openLedgerOf, type Cluster } from './cluster.ts'
 
 /** `from` and `to` are Unix milliseconds; `to` is 0 while the fault lasts. */
 export type InjectedFault = { readonly kind: FaultKind; readonly target: string; readonly from: number; to: number; error?: string }
@@ -36,7 +36,7 @@ export async function startFaultInjector({
 }: FaultInjectorOptions): Promise<FaultInjector> {
   const injected: InjectedFault[] = []
   const busy = new Map<string, Promise<void>>()
-  const { servers: redis, close } = await openLedger(cluster, 'ledger')
+  const { servers: redis, close } = await openLedgerOf(cluster, 'ledger')
   const context: FaultContext = { cluster, clients, random, redis, isLong, allowsDoubleFaults }
   const stopping = new AbortController()
   const start = (kind: FaultKind, fault: Fault, target: string): void => {

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { isFenceOpen } from '@tollgate/ledger/recovery/fence'
 import { allShards, serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
-import { openLedger, type Cluster } from './cluster.ts'
+import { openLedgerOf, type Cluster } from './cluster.ts'
 
 const run = promisify(execFile)
 
@@ -90,7 +90,7 @@ export async function advanceStreamIds(redis: LedgerServers, shard: number, ahea
 
 /** Waits until every shard's fence is open; false after `timeoutMs`. */
 export async function waitUntilOpen(cluster: Cluster, timeoutMs: number): Promise<boolean> {
-  const { servers, close } = await openLedger(cluster, 'plain')
+  const { servers, close } = await openLedgerOf(cluster, 'plain')
   const deadline = Date.now() + timeoutMs
   try {
     while (Date.now() < deadline) {
@@ -105,8 +105,6 @@ export async function waitUntilOpen(cluster: Cluster, timeoutMs: number): Promis
 
 async function isOpen(redis: LedgerServers, shards: number): Promise<boolean> {
   if (!(await isFenceOpen(redis, allShards(shards)))) return false
-  const fences = await Promise.all(
-    Array.from({ length: shards }, (_, shard) => serverOf(redis, shard).hmget(keys.fence(shard), 'epoch', 'closed')),
-  )
+  const fences = await Promise.all(allShards(shards).map((shard) => serverOf(redis, shard).hmget(keys.fence(shard), 'epoch', 'closed')))
   return fences.every(([epoch, closed]) => typeof epoch === 'string' && closed === null)
 }

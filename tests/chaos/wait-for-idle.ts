@@ -3,7 +3,7 @@ import { serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { ENDED_TASK_STATES } from '@tollgate/contracts/tasks/tasks'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { keys } from '@tollgate/redis/keys'
-import { openLedger, waitUntilAllReady, type Cluster } from './cluster.ts'
+import { openLedgerOf, waitUntilAllReady, type Cluster } from './cluster.ts'
 
 export type RemainingWork = {
   readonly holds: readonly string[]
@@ -27,7 +27,7 @@ export async function waitForIdle(
   timeoutMs: number,
 ): Promise<{ readonly remaining: RemainingWork; readonly leftHolds: readonly string[] }> {
   await waitUntilAllReady([cluster.controlPlane, cluster.worker, ...cluster.relays]).catch(() => undefined)
-  const { servers, close } = await openLedger(cluster, 'plain')
+  const { servers, close } = await openLedgerOf(cluster, 'plain')
   try {
     const first = await pollUntilIdle(cluster, servers, timeoutMs)
     if (isIdle(first)) return { remaining: first, leftHolds: [] }

@@ -6,7 +6,7 @@ import { slotOfKey } from '@tollgate/redis/cluster/key-slot'
 import { RedisCluster } from '@tollgate/redis/cluster/redis-cluster'
 import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
-import { connectLedger, partsOf, serverOf, waitUntilLedgerReady } from '@tollgate/redis/ledger-servers'
+import { allShards, connectLedger, partsOf, serverOf, waitUntilLedgerReady } from '@tollgate/redis/ledger-servers'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { moveSlot, startTestCluster, type ClusterNode, type TestCluster } from '@tollgate/testing/redis-cluster'
 import { aReserve, aSettle, aToken, aWallet, postedNothing, RELAY_ID, testRecovery } from '@tollgate/testing/test-ledger'
@@ -20,7 +20,7 @@ import { createSettleQueue, type RelaySettleQueue } from './settle/settle-queue.
 import { readLedgerProgress } from './usage-stream/ledger-progress.ts'
 
 const SHARDS = 12
-const all = Array.from({ length: SHARDS }, (_, shard) => shard)
+const all = allShards(SHARDS)
 
 let [home, cluster]: [TestRedis?, TestCluster?] = []
 let plain: Redis

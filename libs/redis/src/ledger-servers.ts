@@ -56,6 +56,20 @@ export function heartbeatKey(servers: LedgerServers, [first = 0]: readonly numbe
 /** Numbers of all shards. */
 export const allShards = (count: number): number[] => Array.from({ length: count }, (_, shard) => shard)
 
+/** A connection to the ledger for what needs nothing else of Redis, and its end. */
+export function openLedger(
+  { url, homeUrl }: { readonly url: string; readonly homeUrl: string },
+  kind: RedisKind,
+  options: Partial<WatchedOptions> = {},
+): { readonly servers: LedgerServers; close(): void } {
+  const home = connectRedis(homeUrl, 'plain', options)
+  const servers = connectLedger(url, kind, home, options)
+  const close = (): void => {
+    for (const one of [servers, home]) one.disconnect()
+  }
+  return { servers, close }
+}
+
 /** Resolves when the ledger can be used: for a cluster, when one of its masters can. */
 export async function waitUntilLedgerReady(servers: LedgerServers, timeoutMs?: number): Promise<void> {
   if (servers instanceof RedisCluster) await servers.waitUntilReady(timeoutMs)

@@ -5,8 +5,8 @@ import { BackupEnv, parseEnv } from '@tollgate/config/env'
 import { ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { connectDb } from '@tollgate/db/connect'
-import { connectRedis, PATIENT } from '@tollgate/redis/connect'
-import { connectLedger, waitUntilLedgerReady } from '@tollgate/redis/ledger-servers'
+import { PATIENT } from '@tollgate/redis/connect'
+import { openLedger, waitUntilLedgerReady } from '@tollgate/redis/ledger-servers'
 import { waitUntilPosted } from './backup/unposted.ts'
 import { writeBackup } from './backup/write-backup.ts'
 
@@ -49,13 +49,12 @@ async function run(): Promise<void> {
 
 async function countUnposted(env: BackupEnv, seconds: number): Promise<number> {
   const db = connectDb({ url: env.DATABASE_URL, max: 1, name: 'tollgate-backup', limits: STATEMENT_LIMITS.batch })
-  const home = connectRedis(env.REDIS_URL, 'plain', PATIENT)
-  const redis = connectLedger(ledgerRedisUrl(env), 'plain', home, PATIENT)
+  const { servers, close } = openLedger({ url: ledgerRedisUrl(env), homeUrl: env.REDIS_URL }, 'plain', PATIENT)
   try {
-    await waitUntilLedgerReady(redis)
-    return await waitUntilPosted({ db, redis, shards: env.SHARDS }, seconds * 1000)
+    await waitUntilLedgerReady(servers)
+    return await waitUntilPosted({ db, redis: servers, shards: env.SHARDS }, seconds * 1000)
   } finally {
-    for (const one of [redis, home]) one.disconnect()
+    close()
     await db.destroy()
   }
 }

@@ -4,8 +4,8 @@ import { ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { connectDb } from '@tollgate/db/connect'
 import { createLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
-import { connectRedis, PATIENT } from '@tollgate/redis/connect'
-import { connectLedger, waitUntilLedgerReady } from '@tollgate/redis/ledger-servers'
+import { PATIENT } from '@tollgate/redis/connect'
+import { openLedger, waitUntilLedgerReady } from '@tollgate/redis/ledger-servers'
 import { limitsOf, verifyLedger } from './verify/verify.ts'
 import { toLine } from '@tollgate/telemetry/error-line'
 
@@ -26,13 +26,12 @@ async function run(): Promise<number> {
   const sample = readSample()
   const env = parseEnv(VerifierEnv)
   const db = connectDb({ url: env.DATABASE_URL, max: 2, name: 'tollgate-verify', limits: STATEMENT_LIMITS.long })
-  const home = connectRedis(env.REDIS_URL, 'plain', PATIENT)
-  const redis = connectLedger(ledgerRedisUrl(env), 'plain', home, PATIENT)
-  await waitUntilLedgerReady(redis)
-  const { text, is_sound, verdict } = await verifyLedger({ db, redis, limits: limitsOf(env), sample })
+  const { servers, close } = openLedger({ url: ledgerRedisUrl(env), homeUrl: env.REDIS_URL }, 'plain', PATIENT)
+  await waitUntilLedgerReady(servers)
+  const { text, is_sound, verdict } = await verifyLedger({ db, redis: servers, limits: limitsOf(env), sample })
   process.stdout.write(text)
   await createLedgerReport(db, { source: 'command', is_sound, verdict })
-  for (const one of [redis, home]) one.disconnect()
+  close()
   await db.destroy()
   if (verdict.differences > 0) return 1
   return is_sound ? 0 : COULD_NOT_RUN

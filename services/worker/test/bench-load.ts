@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '@tollgate/db/connect'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import type { Redis } from '@tollgate/redis/connect'
+import { allShards } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import type { Ledger } from '@tollgate/ledger/client/types'
 import { benchEvent, HELD } from './bench-events.ts'
@@ -46,7 +47,7 @@ export async function writeRequests(load: Load, { requests, rate }: { requests: 
 
 /** Number of events that are in the streams but not in Postgres. */
 export async function countUnposted({ db, redis, shards }: Omit<Load, 'ledger' | 'ids'>): Promise<number> {
-  const all = Array.from({ length: shards }, (_, shard) => shard)
+  const all = allShards(shards)
   // Postgres first: events posted meanwhile can only make the result greater.
   const cursors = await listPostingCursors(db, all)
   return cursors.reduce((rest, { last_n }) => rest - last_n, await countAppended({ redis, shards }))
@@ -54,7 +55,7 @@ export async function countUnposted({ db, redis, shards }: Omit<Load, 'ledger' |
 
 /** Number of events ever appended. */
 export async function countAppended({ redis, shards }: Pick<Load, 'redis' | 'shards'>): Promise<number> {
-  const counters = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hget(keys.fence(shard), 'n')))
+  const counters = await Promise.all(allShards(shards).map((shard) => redis.hget(keys.fence(shard), 'n')))
   return counters.reduce((sum, n) => sum + Number(n ?? 0), 0)
 }
 

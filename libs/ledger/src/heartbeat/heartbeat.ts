@@ -1,6 +1,7 @@
 import type { UnixMillis } from '@tollgate/contracts/units'
 import type { Redis } from '@tollgate/redis/connect'
 import { every, type Ticks } from '@tollgate/redis/every'
+import { readRedisTime } from '../accounts/ledger-admin.ts'
 import { finalizeEvent } from '../client/finalize-event.ts'
 import { findPendingEvent, findOpenHold, listOpenHolds, type ListedHold } from '../client/hold-store.ts'
 import { keys } from '@tollgate/redis/keys'
@@ -142,8 +143,9 @@ class RunningHeartbeat implements Heartbeat {
     const { redis: servers, shards, onError } = this.#options
     // A server without a shard has no place for a counter, and needs none.
     const parts = partsOf(servers, allShards(shards)).filter((part) => part.shards.length > 0)
+    const progress = Map.groupBy(this.#options.listProgress(), ({ shard }) => shard)
     const sent = await Promise.allSettled([
-      ...parts.map((part) => this.#sendTo(part)),
+      ...parts.map((part) => this.#sendTo(part, progress)),
       this.#openings === undefined
         ? undefined
         : this.#options.renewLeases?.((key) => nowOf(this.#pulses.get(serverOfKey(servers, key)) ?? NO_PULSE)),
@@ -157,37 +159,28 @@ class RunningHeartbeat implements Heartbeat {
     this.#openings = openings
   }
 
-  async #sendTo(part: LedgerPart): Promise<void> {
+  async #sendTo(part: LedgerPart, progress: ReadonlyMap<number, readonly Progress[]>): Promise<void> {
     const { redis: servers, relay_id } = this.#options
     const { redis, shards } = part
     const counter = heartbeatKey(servers, shards, relay_id)
     const sentAt = performance.now()
-    const [time] = await Promise.all([
-      redis.time(),
+    const [redisTime] = await Promise.all([
+      readRedisTime(redis),
       checkStore(servers, part),
       redis.incr(counter),
       redis.expire(counter, HEARTBEAT_TTL_SECONDS),
-      this.#writeProgress(new Set(shards)),
+      ...shards.map((shard) => this.#writeProgress(shard, progress.get(shard))),
     ])
-    this.#pulses.set(redis, { redisTime: Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000), sentAt })
+    this.#pulses.set(redis, { redisTime, sentAt })
   }
 
   #pulseOf(shard: number): Pulse {
     return this.#pulses.get(serverOf(this.#options.redis, shard)) ?? NO_PULSE
   }
 
-  async #writeProgress(shards: ReadonlySet<number>): Promise<void> {
-    const byShard = new Map<number, (string | number)[]>()
-    for (const progress of this.#options.listProgress()) {
-      if (!shards.has(progress.shard)) continue
-      const pairs = byShard.get(progress.shard) ?? []
-      pairs.push(progress.request_id, JSON.stringify(progress))
-      byShard.set(progress.shard, pairs)
-    }
-    await Promise.all([...byShard].map(([shard, pairs]) => this.#noteProgress(shard, pairs)))
-  }
-
-  async #noteProgress(shard: number, pairs: readonly (string | number)[]): Promise<void> {
+  async #writeProgress(shard: number, open: readonly Progress[] | undefined): Promise<void> {
+    if (open === undefined) return
+    const pairs = open.flatMap((progress) => [progress.request_id, JSON.stringify(progress)])
     const { redis, relay_id } = this.#options
     const outcome = await callScript(redis, shard, 'progress', [keys.holds(shard), keys.progress(shard)], [relay_id, ...pairs])
     if (outcome.kind === 'unavailable') throw outcome.cause

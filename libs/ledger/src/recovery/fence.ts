@@ -9,14 +9,14 @@ import { isOpenedHere, readShardOpening, readStoreMark, type StoreMark } from '.
 
 /** True if recovery has checked the server of every shard since it started or became the master. For readiness. */
 export async function isFenceOpen(servers: LedgerServers, shards: readonly number[]): Promise<boolean> {
-  return (await listUnopened(servers, shards)).length === 0
+  return (await listUnchecked(servers, shards)).length === 0
 }
 
 /**
  * Shards whose store recovery has not checked: all or none of one server, or, in a cluster, also those whose server does not answer.
  * Rejects when the only server does not answer.
  */
-export async function listUnopened(servers: LedgerServers, shards: readonly number[]): Promise<number[]> {
+export async function listUnchecked(servers: LedgerServers, shards: readonly number[]): Promise<number[]> {
   if (!isCluster(servers)) {
     const [areLoaded, isOpened] = await Promise.all([areScriptsLoaded(servers), isOpenedHere(servers)])
     return areLoaded && isOpened ? [] : [...shards]

@@ -1,3 +1,4 @@
+import type { SettleInput } from '../client/types.ts'
 import { KeptSettlements, type Kept } from './kept-settlements.ts'
 
 const KEEP_MS = 10_000
@@ -71,7 +72,7 @@ export class RecentSettlements {
   }
 
   /** Settlements of which it is not sure that the server, or the one that replaces it, has them. */
-  unsure(): ReturnType<KeptSettlements['inputs']> {
+  unsure(): SettleInput[] {
     return [...this.#resent.inputs(), ...(this.wasDown ? this.#recent.inputs() : [])]
   }
 

@@ -2,7 +2,7 @@ import type { Redis } from '@tollgate/redis/connect'
 import { isCluster, serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
-import { listUnopened } from '../recovery/fence.ts'
+import { listUnchecked } from '../recovery/fence.ts'
 
 export type LedgerProgress = {
   readonly is_open: boolean
@@ -24,7 +24,7 @@ type Cursor = { readonly shard: number; readonly last_id: string; readonly last_
 export async function readLedgerProgress(servers: LedgerServers, cursors: readonly Cursor[]): Promise<LedgerProgress> {
   const shards = cursors.map(({ shard }) => shard)
   const [unopened, found] = await Promise.all([
-    listUnopened(servers, shards),
+    listUnchecked(servers, shards),
     Promise.all(cursors.map((cursor) => progressOf(servers, cursor))),
   ])
   return {

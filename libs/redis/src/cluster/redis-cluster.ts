@@ -9,7 +9,6 @@ import { joinViews, parseNodes, type ClusterNode, type SlotTable } from './slot-
 export type ClusterOptions = Partial<WatchedOptions> & {
   /** The server of what belongs to no slot: Redis beside the cluster. */
   readonly home: Redis
-  readonly refreshMs?: number
 }
 
 const REFRESH_MS = 1000
@@ -37,12 +36,12 @@ export class RedisCluster {
   #readAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
-  constructor(url: string, kind: RedisKind, { home, refreshMs = REFRESH_MS, ...options }: ClusterOptions) {
+  constructor(url: string, kind: RedisKind, { home, ...options }: ClusterOptions) {
     this.home = home
     this.#address = parseClusterAddress(url)
     this.#kind = kind
     this.#options = options
-    this.#timer = setInterval(() => void this.refresh(), refreshMs)
+    this.#timer = setInterval(() => void this.refresh(), REFRESH_MS)
     this.#timer.unref()
     void this.refresh()
   }

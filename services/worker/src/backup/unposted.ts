@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '@tollgate/db/connect'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import { keys } from '@tollgate/redis/keys'
-import { serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
+import { allShards, serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 
 type Stores = { readonly db: Db; readonly redis: LedgerServers; readonly shards: number }
 
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 100
  * A snapshot of Postgres that is read after that holds every request that ended before the backup began.
  */
 export async function waitUntilPosted({ db, redis, shards }: Stores, patienceMs: number): Promise<number> {
-  const all = Array.from({ length: shards }, (_, shard) => shard)
+  const all = allShards(shards)
   const appended = await Promise.all(all.map(async (shard) => Number((await serverOf(redis, shard).hget(keys.fence(shard), 'n')) ?? 0)))
   const deadline = performance.now() + patienceMs
   for (;;) {

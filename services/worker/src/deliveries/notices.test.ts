@@ -1,3 +1,4 @@
+import { allShards } from '@tollgate/redis/ledger-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { ChannelStatus } from '@tollgate/contracts/enums'
@@ -34,7 +35,7 @@ async function aUser(id: number, balance: number, values: { email?: string; sett
 
 async function spend(id: number, times: number, charge = 1): Promise<void> {
   await Promise.all(Array.from({ length: times }, () => testbed.request(id, anId(), charge)))
-  const shards = Array.from({ length: SHARDS }, (_, shard) => shard)
+  const shards = allShards(SHARDS)
   for (const worker of workers()) await postShards(worker, shards)
 }
 

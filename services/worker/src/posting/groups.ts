@@ -1,4 +1,5 @@
 import type { JobPayload } from '@tollgate/jobs/jobs'
+import { allShards } from '@tollgate/redis/ledger-servers'
 import { hasUnposted, isOneBatch, listWork, postShards, postWork, type PostingDeps, type PostingTotals, type Work } from './post-shards.ts'
 
 export type PostingGroups = {
@@ -34,7 +35,7 @@ type Options = {
  * different numbers of groups.
  */
 export function createPostingGroups(deps: PostingDeps, { shards, groups: count }: Options): PostingGroups {
-  const all = Array.from({ length: shards }, (_, shard) => shard)
+  const all = allShards(shards)
   const shardsOf = (group: number, of: number): number[] => all.filter((shard) => shard % of === group)
   const running = new Map<number, Promise<PostingTotals>>()
   const lastRun = new Map<number, number>()

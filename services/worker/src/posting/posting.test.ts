@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import type { CountedBudget } from '@tollgate/ledger/client/budget-args'
 import { closeFence } from '@tollgate/ledger/recovery/fence'
+import { allShards } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import { aBody, anId, createTestbed, CREDITED, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { checkSums } from '../verify/check-sums.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => testbed.close())
 
-const ALL = Array.from({ length: SHARDS }, (_, shard) => shard)
+const ALL = allShards(SHARDS)
 const post = (shards: readonly number[] = ALL) => postShards(testbed.posting, shards)
 const logsOf = (userId: number) => testbed.db.selectFrom('logs').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 const hoursOf = (userId: number) => testbed.db.selectFrom('usage_hours').selectAll().where('user_id', '=', userId).execute()

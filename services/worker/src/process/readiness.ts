@@ -1,5 +1,5 @@
 import { pingDb } from '@tollgate/db/queries/installation/ping'
-import { listUnopened } from '@tollgate/ledger/recovery/fence'
+import { listUnchecked } from '@tollgate/ledger/recovery/fence'
 import { allShards } from '@tollgate/redis/ledger-servers'
 import { isAnswered } from '@tollgate/redis/with-timeout'
 import type { Deps } from '../deps.ts'
@@ -14,7 +14,7 @@ export async function findObstacle({ db, redis, probeRedis, shards }: Stores, is
   if (redis.status !== 'ready') return 'Redis is not connected'
   if (!(await isAnswered(pingDb(db), ANSWER_WITHIN_MS))) return 'Postgres does not answer'
   // A connection of kind `ledger`, whose commands have a time limit.
-  const unopened = await listUnopened(probeRedis, allShards(shards)).catch(() => undefined)
+  const unopened = await listUnchecked(probeRedis, allShards(shards)).catch(() => undefined)
   if (unopened === undefined) return 'Redis does not answer'
   // One part of a cluster is enough to work.
   return unopened.length < shards ? undefined : 'the ledger fence is closed'

@@ -1,3 +1,4 @@
+import { allShards } from '@tollgate/redis/ledger-servers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
 import type { Progress } from '@tollgate/ledger/client/types'
@@ -60,11 +61,7 @@ const noteProgress = (progress: Progress) =>
   )
 
 const logOf = (requestId: string) => testbed.db.selectFrom('logs').selectAll().where('request_id', '=', requestId).execute()
-const post = () =>
-  postShards(
-    testbed.posting,
-    Array.from({ length: SHARDS }, (_, shard) => shard),
-  )
+const post = () => postShards(testbed.posting, allShards(SHARDS))
 
 describe('reaper', () => {
   it('has work while a request is open, or a relay that it watches had one at its last run', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type RawBuilder } from 'kysely'
 import { countLostEvents, listRepairs } from '@tollgate/db/queries/ledger/repairs'
+import { allShards } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { postShards } from '../posting/post-shards.ts'
@@ -15,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => testbed.close())
 
-const ALL = Array.from({ length: SHARDS }, (_, shard) => shard)
+const ALL = allShards(SHARDS)
 const post = () => postShards(testbed.posting, ALL)
 /** Every sum agrees. Charges do not match their usage, because these tests choose them freely. */
 const isSound = async (): Promise<void> => {

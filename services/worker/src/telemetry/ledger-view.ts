@@ -2,7 +2,7 @@ import type { Db } from '@tollgate/db/connect'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
 import { findSinkLag, type SinkLag } from '@tollgate/db/queries/logs/request-feed'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
-import type { LedgerServers } from '@tollgate/redis/ledger-servers'
+import { allShards, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { countOpenTasks, type OpenTaskCount } from '@tollgate/db/queries/tasks/tasks'
 import { readLedgerProgress, type LedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
 
@@ -46,7 +46,7 @@ export function createLedgerView(stores: Stores): LedgerView {
 
 /** Costs four queries and the commands of `readLedgerProgress`. */
 async function readLedgerState({ db, redis, shards }: Stores): Promise<LedgerState> {
-  const all = Array.from({ length: shards }, (_, shard) => shard)
+  const all = allShards(shards)
   const [cursors, last_check, tasks, sinks] = await Promise.all([
     listPostingCursors(db, all),
     findLastLedgerReport(db),

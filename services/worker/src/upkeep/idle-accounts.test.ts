@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allShards } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import { createEviction } from './idle-accounts.ts'
 import { postShards } from '../posting/post-shards.ts'
@@ -6,7 +7,7 @@ import { anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worke
 import { verifyLedger } from '../verify/verify.ts'
 
 const HOUR = 3_600_000
-const ALL = Array.from({ length: SHARDS }, (_, shard) => shard)
+const ALL = allShards(SHARDS)
 
 describe('eviction of idle accounts', () => {
   let testbed: Testbed

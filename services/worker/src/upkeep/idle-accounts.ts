@@ -1,7 +1,7 @@
 import type { Db } from '@tollgate/db/connect'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import type { JobResult } from '@tollgate/jobs/jobs'
-import type { LedgerServers } from '@tollgate/redis/ledger-servers'
+import { allShards, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { listIdleAccounts, type IdleAccount } from '@tollgate/ledger/accounts/idle-accounts'
 import type { EvictResult, LedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import type { Observer } from '../telemetry/observe.ts'
@@ -43,10 +43,7 @@ export function createEviction(deps: EvictionDeps): Eviction {
 }
 
 async function readPosted({ db, shards, monotonic }: EvictionDeps): Promise<Posted> {
-  const cursors = await listPostingCursors(
-    db,
-    Array.from({ length: shards }, (_, shard) => shard),
-  )
+  const cursors = await listPostingCursors(db, allShards(shards))
   const sound = cursors.filter(({ is_suspect }) => !is_suspect)
   return { at: monotonic(), n: new Map(sound.map(({ shard, last_n }) => [shard, last_n])) }
 }
