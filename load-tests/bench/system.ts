@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { cpus } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readCommandLine } from '../../tests/support/command-line.ts'
 import { pins, readLine, start } from './processes.ts'
 import { install, type Installation } from './system/installation.ts'
-import { loadsOf, measure, warm, type Cost, type Load } from './system/loads.ts'
+import { aboutCores, alternate, listUnsound } from './system/compare.ts'
+import { loadsOf, warm, type Load } from './system/loads.ts'
 import { toTables, type Measured, type Resident, type Results } from './system/report.ts'
 import { LOAD_TESTS, ROOT } from './testbed.ts'
 
@@ -70,7 +70,10 @@ async function measureAll(installations: readonly Installation[]): Promise<Resul
   if (busiest === undefined) throw new Error('there is no load')
   for (const one of installations) await warm(one, busiest, WARM_SECONDS)
   const measured: Measured[] = []
-  for (const load of loads) measured.push(await alternate(installations, load))
+  for (const load of loads) {
+    const { costs } = await alternate(installations, load, { rounds: Number(options.rounds), run, log })
+    measured.push({ load, costs: costs[0] ?? [], earlier: costs[1] ?? [] })
+  }
   const after = installations.map((one) => one.rss())
   log(`resting for ${options.rest} s`)
   await wait(Number(options.rest) * 1000)
@@ -82,40 +85,6 @@ async function measureAll(installations: readonly Installation[]): Promise<Resul
 
 const connectionsOf = ({ scenario: { shape } }: Load): number => (shape.kind === 'closed' ? shape.connections : 0)
 
-/** Each round in another order, so that changes on the machine affect all alike. */
-async function alternate(installations: readonly Installation[], load: Load): Promise<Measured> {
-  const costs = installations.map(() => new Array<Cost>())
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    for (let step = 0; step < installations.length; step += 1) {
-      const at = (step + round) % installations.length
-      const one = installations[at]
-      if (one === undefined) continue
-      const cost = await measure(one, load, run)
-      costs[at]?.push(cost)
-      const cpu = Object.entries(cost.cpu).map(([part, micros]) => `${part} ${micros.toFixed(0)}`)
-      log(`${load.title}, ${one.name}: ${cost.perSecond.toFixed(0)}/s, p50 ${cost.p50} µs, ${cpu.join(', ')}`)
-    }
-  }
-  return { load, costs: costs[0] ?? [], earlier: costs[1] ?? [] }
-}
-
-/** Posting follows within seconds. */
-const MAX_VERIFY_MS = 60_000
-
-async function listUnsound(installations: readonly Installation[]): Promise<string[]> {
-  const unsound: string[] = []
-  for (const one of installations) {
-    const deadline = performance.now() + MAX_VERIFY_MS
-    let verified = await one.verify()
-    while (!verified.isClean && performance.now() < deadline) {
-      await wait(1000)
-      verified = await one.verify()
-    }
-    if (!verified.isClean) unsound.push(`${one.name}: the ledger has differences: ${verified.text}`)
-  }
-  return unsound
-}
-
 /** The commit of a checkout. */
 function commitOf(root: string): string {
   const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim()
@@ -123,14 +92,13 @@ function commitOf(root: string): string {
 }
 
 function toPage(text: string, installations: readonly Installation[], startedAt: Date): string {
-  const [cpu] = cpus()
   const pinned = options.pin ? `services on core ${pins.gateway}` : 'services on any core'
   return [
     '# What a request costs the whole system',
     '',
     `Written by \`npm run bench:system\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${installations.map(({ name }) => name).join(' beside ')}. A request is a chat answer of 1 KB; the services are those of \`npm start\` with prices and no other options. Ratios can be compared between machines; absolute figures are those of this one. How to run it: [load-tests/README.md](../../load-tests/README.md).`,
     '',
-    `Machine: ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${pinned}, generator and vendor on core ${pins.load}; Node ${process.version}; ${options.rounds} rounds of ${options.seconds} s each; memory rests for ${options.rest} s.`,
+    `${aboutCores()}, ${pinned}, generator and vendor on core ${pins.load}; Node ${process.version}; ${options.rounds} rounds of ${options.seconds} s each; memory rests for ${options.rest} s.`,
     '',
     text,
   ].join('\n')

@@ -1,4 +1,5 @@
 import { median } from '../rows.ts'
+import { medianRatio } from './compare.ts'
 import { PARTS, type Part } from './installation.ts'
 import { sumOf, type Cost, type Load } from './loads.ts'
 
@@ -51,13 +52,7 @@ function table(measured: readonly Measured[], cell: (row: Measured, of: Column['
   ]
 }
 
-function ratioOf({ costs, earlier }: Measured, of: Column['of']): string {
-  const ratios = costs.flatMap((cost, round) => {
-    const other = earlier[round]
-    return other === undefined ? [] : [of(cost) / of(other)]
-  })
-  return median(ratios).toFixed(2)
-}
+const ratioOf = ({ costs, earlier }: Measured, of: Column['of']): string => medianRatio(costs, earlier, of).toFixed(2)
 
 function memoryTable(memory: Results['memory']): string[] {
   const names = [...memory.keys()]
