@@ -5,7 +5,7 @@ import { keys } from '@tollgate/redis/keys'
 import { endKeys } from '../client/args.ts'
 import { correctedBudgets, loadedBudgets, syncedBudgets, type BudgetCounters } from '../client/budget-args.ts'
 import type { ScriptArgument } from '@tollgate/redis/scripts/script-call'
-import { callScript, numberIn, type LedgerScriptName, type ScriptOutcome } from '../scripts/scripts.ts'
+import { callScript, numberIn, type SingleScriptName, type ScriptOutcome } from '../scripts/scripts.ts'
 
 /** One wallet, read by one SQL statement. */
 export type WalletState = {
@@ -175,7 +175,7 @@ type Call = ReturnType<typeof callerOf>
 function callerOf(servers: LedgerServers) {
   return async <Kind extends string>(
     shard: number,
-    name: LedgerScriptName,
+    name: SingleScriptName,
     scriptKeys: readonly string[],
     args: readonly ScriptArgument[],
     kinds: readonly Kind[],

@@ -3,7 +3,8 @@ import { readLeft, toLimitedBy } from '../limits/limit-state.ts'
 import { readTaken, type BudgetTaken, type CountedBudget } from './budget-args.ts'
 import type { Ledger, LimitState, OwnLimits, ReserveInput, ReserveResult, SettleResult } from './types.ts'
 import { reserveArguments, reserveKeys, settleArguments, settleKeys } from './args.ts'
-import { callWithArgs, numberIn, type ScriptOutcome } from '../scripts/scripts.ts'
+import { numberIn, type ScriptOutcome } from '../scripts/scripts.ts'
+import { createBatches } from './batches.ts'
 
 export type LedgerOptions = {
   /** Events a shard's stream may hold before reserve answers `backlog`. */
@@ -12,14 +13,15 @@ export type LedgerOptions = {
 
 export const DEFAULT_BACKLOG_CAP = 200_000
 
-/** The two ledger calls of a request, one EVALSHA each. Expected outcomes, including a Redis that does not answer, are return values. */
+/** The two ledger calls of a request. Expected outcomes, including a Redis that does not answer, are return values. */
 export function createLedger(servers: LedgerServers, { backlogCap = DEFAULT_BACKLOG_CAP }: LedgerOptions = {}): Ledger {
+  const batches = createBatches(servers)
   return {
     reserve: (input) =>
-      callWithArgs(servers, input.shard, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)).then((outcome) =>
-        toReserveResult(outcome, input),
-      ),
-    settle: (input) => callWithArgs(servers, input.shard, 'settle', settleKeys(input), settleArguments(input)).then(toSettleResult),
+      batches
+        .call(input.shard, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap))
+        .then((outcome) => toReserveResult(outcome, input)),
+    settle: (input) => batches.call(input.shard, 'settle', settleKeys(input), settleArguments(input)).then(toSettleResult),
   }
 }
 

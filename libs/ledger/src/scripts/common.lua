@@ -17,18 +17,25 @@ local function int(value)
   return string.format('%.0f', value)
 end
 
--- Redis TIME in ms, as a number and as text.
+-- Redis TIME in ms, as a number and as text; the same for all entries of a batch.
+local time_read, time_text
 local function now_ms()
-  local time = redis.call('TIME')
-  local text = time[1] .. string.sub('00000' .. time[2], -6, -4)
-  return tonumber(text), text
+  if not time_text then
+    local time = redis.call('TIME')
+    time_text = time[1] .. string.sub('00000' .. time[2], -6, -4)
+    time_read = tonumber(time_text)
+  end
+  return time_read, time_text
 end
 
--- The fence's epoch, or nil while the fence is closed.
+-- The fence's epoch, or nil while the fence is closed. No script that serves requests changes it.
+local epochs = {}
 local function epoch_of(fence)
-  local found = redis.call('HMGET', fence, 'epoch', 'closed')
-  if not found[1] or found[2] then return nil end
-  return tonumber(found[1])
+  if epochs[fence] == nil then
+    local found = redis.call('HMGET', fence, 'epoch', 'closed')
+    epochs[fence] = found[1] and not found[2] and tonumber(found[1])
+  end
+  return epochs[fence] or nil
 end
 
 -- Split by hand: a pattern with this many captures costs as much as five calls.

@@ -1,5 +1,10 @@
--- Ends a hold. Part of settle and reap, after common.lua; their first nine KEYS are the ones below.
-local fence, wallet, token_key, holds, times, pending_events, progress, tombs, usage = unpack(KEYS, 1, 9)
+-- Ends a hold. Part of settle and reap, after common.lua.
+local fence, wallet, token_key, holds, times, pending_events, progress, tombs, usage
+
+-- Names the first nine keys of a request, in the order of settle and reap.
+local function name_keys(all)
+  fence, wallet, token_key, holds, times, pending_events, progress, tombs, usage = unpack(all, 1, 9)
+end
 
 -- `at` is text.
 local function write_tombstone(kind, id, user, token, token_held, charge, at)

@@ -3,6 +3,7 @@
 -- KEYS  1 fence:  2 w:  3 t:  4 hold:  5 exp:  6 pending:  7 prog:  8 tomb:  9 use:
 -- ARGV  1 request id  2 relay_id of the dead relay  3 charge  4 body
 -- Returns  {'reaped', n} | {'absent'} (no open hold of this relay_id) | {'cold'} | {'closed'}
+name_keys(KEYS)
 local id, charge = ARGV[1], tonumber(ARGV[3])
 if not epoch_of(fence) then return { 'closed' } end
 local hold = hold_of(holds, id)

@@ -22,7 +22,7 @@ local want, least = tonumber(ARGV[7]), tonumber(ARGV[8])
 
 local epoch = epoch_of(fence)
 if not epoch then return { 'closed' } end
-if redis.call('XLEN', usage) >= tonumber(ARGV[10]) then return { 'backlog' } end
+if backlog_of(usage) >= tonumber(ARGV[10]) then return { 'backlog' } end
 local now, at = now_ms()
 if now > tonumber(ARGV[9]) then return { 'too-late' } end
 

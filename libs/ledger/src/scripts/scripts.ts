@@ -26,9 +26,16 @@ export type LimitScriptName = 'limit-take' | 'limit-release' | 'limit-peek' | 'w
 type ScriptName = LedgerScriptName | LimitScriptName | 'open-fence'
 export type LedgerScript = { readonly name: LedgerScriptName; readonly text: string; readonly sha: string }
 
+/** Scripts that take a list of calls (batch.lua). */
+const BATCHED = ['reserve', 'settle'] as const satisfies readonly LedgerScriptName[]
+export type BatchedScriptName = (typeof BATCHED)[number]
+/** Scripts of one call each. */
+export type SingleScriptName = Exclude<LedgerScriptName, BatchedScriptName>
+const batched: ReadonlySet<string> = new Set(BATCHED)
+
 /** Parts of a script beside `common`. Each run creates all functions of the text, so a script contains only the parts it calls. */
 const PARTS: Readonly<Partial<Record<ScriptName, readonly string[]>>> = {
-  reserve: ['request-window', 'request-wait', 'limit-window', 'reserve-budgets'],
+  reserve: ['backlog', 'request-window', 'request-wait', 'limit-window', 'reserve-budgets'],
   settle: ['ending', 'request-window', 'limit-correct'],
   reap: ['ending'],
   'load-wallet': ['budgets'],
@@ -47,9 +54,10 @@ export const ledgerScripts: readonly LedgerScript[] = NAMES.map((name) => {
 /** Text of a script with its shared parts after the shebang line. The scripts of shared limits may be sent with EVAL. */
 export function buildScript(name: ScriptName): string {
   const text = readScript(name)
-  const parts = ['common', ...(PARTS[name] ?? [])]
+  const parts = ['common', ...(PARTS[name] ?? [])].map(readScript).join('')
   const end = text.indexOf('\n')
-  return `${text.slice(0, end)}\n${parts.map(readScript).join('')}${text.slice(end + 1)}`
+  const body = text.slice(end + 1)
+  return `${text.slice(0, end)}\n${parts}${batched.has(name) ? `local function run(KEYS, ARGV)\n${body}end\n${readScript('batch')}` : body}`
 }
 
 /** Text of one Lua file of the ledger. */
@@ -69,14 +77,14 @@ export type ScriptOutcome =
 export function callScript(
   servers: LedgerServers,
   shard: number,
-  name: LedgerScriptName,
+  name: SingleScriptName,
   keys: readonly string[],
   args: readonly ScriptArgument[],
 ): Promise<ScriptOutcome> {
   return callWithArgs(servers, shard, name, argsOf(keys), argsOf(args))
 }
 
-/** The same with arguments that are already encoded. */
+/** The same with arguments that are already encoded, and for a whole batch. */
 export function callWithArgs(
   servers: LedgerServers,
   shard: number,

@@ -12,6 +12,7 @@
 --          {'already'}      no hold from this epoch, or ended before: nothing was written
 --          {'cold'}         wallet or token must be loaded first: nothing was written
 --          {'closed'}
+name_keys(KEYS)
 local id, user, token, charge, body = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[9]
 
 local epoch = epoch_of(fence)
