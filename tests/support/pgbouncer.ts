@@ -14,8 +14,11 @@ export type Pgbouncer = {
   stop(): Promise<void>
 }
 
-/** A pooler in front of one database. In transaction mode its clients share few servers, so that each transaction may get another. */
-export async function startPgbouncer(databaseUrl: string, mode: PoolMode): Promise<Pgbouncer> {
+/** Few in transaction mode, so that each transaction may get another. */
+const SERVERS: Readonly<Record<PoolMode, number>> = { transaction: 8, session: 60 }
+
+/** A pooler in front of one database. */
+export async function startPgbouncer(databaseUrl: string, mode: PoolMode, servers = SERVERS[mode]): Promise<Pgbouncer> {
   const binary = await requirePgbouncer()
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-pgbouncer-'))
   const port = await findFreePort()
@@ -33,7 +36,7 @@ export async function startPgbouncer(databaseUrl: string, mode: PoolMode): Promi
     'auth_type = trust',
     `auth_file = ${users}`,
     `pool_mode = ${mode}`,
-    `default_pool_size = ${mode === 'transaction' ? 8 : 60}`,
+    `default_pool_size = ${servers}`,
     'max_client_conn = 200',
     'server_round_robin = 1',
     `logfile = ${join(dir, 'log')}`,

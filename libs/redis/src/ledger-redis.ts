@@ -13,18 +13,19 @@ export class LedgerRedis extends WatchedRedis {
   override sendCommand(command: Command, stream?: Parameters<WatchedRedis['sendCommand']>[1]): unknown {
     // Before `ready`, ioredis decides what may be sent. A pipeline writes directly, so gathered commands are flushed first.
     if (this.status === 'ready' && stream === undefined) return super.sendCommand(command, this.#gatherer)
-    this.#flush()
+    this.flush()
     return super.sendCommand(command, stream)
   }
 
   /** Joins all commands of a turn into one text and one write: a list would be encoded, written and acknowledged one by one. */
   #gather(args: string | Buffer): void {
     if (typeof args !== 'string') throw new TypeError('ledger commands must be encoded as text')
-    if (this.#gathered === '') setImmediate(() => this.#flush())
+    if (this.#gathered === '') setImmediate(() => this.flush())
     this.#gathered += args
   }
 
-  #flush(): void {
+  /** Writes what was gathered so far: for a caller that has gathered the calls of this turn itself. */
+  flush(): void {
     const all = this.#gathered
     if (all === '') return
     this.#gathered = ''

@@ -49,6 +49,16 @@ export const requireNginx = (): Promise<string> =>
     versionFlag: '-v',
   })
 
+/** The same of HAProxy for a cluster on one machine. */
+export const requireHaproxy = (): Promise<string> =>
+  requireProgram({
+    title: 'HAProxy',
+    names: ['haproxy', '/usr/sbin/haproxy'],
+    packages: sameName('haproxy'),
+    neededBy: 'which balances the services of npm run cluster',
+    versionFlag: '-v',
+  })
+
 /** The same of MariaDB's server for the tests of imports. */
 export const requireMariadb = (): Promise<string> =>
   requireProgram({

@@ -115,7 +115,8 @@ describe('calls of one turn', () => {
   it('are all unavailable when Redis does not answer, and none is sent again', async () => {
     await loadWallets({ 42: 1000 })
     await server.pause()
-    const answers = await Promise.all([reserve(1, 42), reserve(2, 42)]).finally(() => server.resume())
+    const answers = await Promise.all([reserve(1, 42), reserve(2, 42)])
+    await server.resume()
 
     expect(answers.map(({ kind }) => kind)).toEqual(['unavailable', 'unavailable'])
   })

@@ -1,4 +1,5 @@
-import { isCluster, type LedgerServers } from '@tollgate/redis/ledger-servers'
+import { LedgerRedis } from '@tollgate/redis/ledger-redis'
+import { isCluster, serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { numberArg, type Args } from '@tollgate/redis/scripts/script-call'
 import { callWithArgs, type BatchedScriptName, type ScriptOutcome } from '../scripts/scripts.ts'
 
@@ -9,7 +10,7 @@ export const MAX_BATCH = 48
 type Entry = { readonly keys: Args; readonly args: Args; readonly answer: (outcome: ScriptOutcome) => void }
 
 /** The calls of one script to one server, in the order in which they were made. */
-type Lane = { readonly shard: number; readonly name: BatchedScriptName; waiting: Entry[] }
+type Queue = { readonly shard: number; readonly name: BatchedScriptName; waiting: Entry[] }
 
 export type Batches = {
   /** Resolves with the answer to this call alone; never rejects. */
@@ -21,44 +22,49 @@ export type Batches = {
  * of one shard, become one script call, whose entries are checked and answered one by one.
  */
 export function createBatches(servers: LedgerServers): Batches {
-  const lanes = new Map<string, Lane>()
-  let gathering: Lane[] = []
+  const queues = new Map<string, Queue>()
+  let gathering: Queue[] = []
 
   const flushAll = (): void => {
     const due = gathering
     gathering = []
-    for (const lane of due) flush(servers, lane)
+    for (const queue of due) flush(servers, queue)
+    // Their turn is over: the connection would wait for the end of the next one.
+    for (const { shard } of due) {
+      const redis = serverOf(servers, shard)
+      if (redis instanceof LedgerRedis) redis.flush()
+    }
   }
   return {
     call(shard, name, keys, args) {
       const { promise, resolve } = Promise.withResolvers<ScriptOutcome>()
-      const lane = laneOf(lanes, { shard: isCluster(servers) ? shard : 0, name })
-      if (lane.waiting.length === 0) {
+      const queue = queueOf(queues, { shard: isCluster(servers) ? shard : 0, name })
+      if (queue.waiting.length === 0) {
         if (gathering.length === 0) setImmediate(flushAll)
-        gathering.push(lane)
+        gathering.push(queue)
       }
-      lane.waiting.push({ keys, args, answer: resolve })
+      queue.waiting.push({ keys, args, answer: resolve })
       return promise
     },
   }
 }
 
-function laneOf(lanes: Map<string, Lane>, { shard, name }: Omit<Lane, 'waiting'>): Lane {
+function queueOf(queues: Map<string, Queue>, { shard, name }: Omit<Queue, 'waiting'>): Queue {
   const id = `${name}${shard}`
-  const found = lanes.get(id)
+  const found = queues.get(id)
   if (found !== undefined) return found
-  const made: Lane = { shard, name, waiting: [] }
-  lanes.set(id, made)
+  const made: Queue = { shard, name, waiting: [] }
+  queues.set(id, made)
   return made
 }
 
-function flush(servers: LedgerServers, lane: Lane): void {
-  const all = lane.waiting
-  lane.waiting = []
-  for (let from = 0; from < all.length; from += MAX_BATCH) send(servers, lane, all.slice(from, from + MAX_BATCH))
+function flush(servers: LedgerServers, queue: Queue): void {
+  const all = queue.waiting
+  queue.waiting = []
+  for (let from = 0; from < all.length; from += MAX_BATCH) send(servers, queue, all.slice(from, from + MAX_BATCH))
 }
 
-function send(servers: LedgerServers, { shard, name }: Lane, entries: readonly Entry[]): void {
+function send(servers: LedgerServers, { shard, name }: Queue, entries: readonly Entry[]): void {
   let [keyCount, keyText, argCount, argText] = [0, '', 0, '']
   for (const { keys, args } of entries) {
     keyCount += keys.count
