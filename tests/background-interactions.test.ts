@@ -95,7 +95,7 @@ describe('background interactions', () => {
     expect([failed.status, failed.errors?.[0]?.message]).toEqual(['failed', expect.stringContaining('no')])
   })
 
-  it('count in a budget, and fail with the reason when it is used up', async () => {
+  it('count in a budget, and are refused at once when it is used up', async () => {
     const user = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
     // One holds 301 quota for its 1 000 tokens of answer, and costs 11.
     must(await api.post('/api/budgets/', { token_id: user.tokenId, window: 'day', amount: 305 }))
@@ -106,8 +106,7 @@ describe('background interactions', () => {
     }
 
     expect((await answer()).status).toBe('completed')
-    const refused = await answer()
-    expect([refused.status, refused.errors?.[0]?.message]).toEqual(['failed', expect.stringContaining('daily budget of this token')])
+    await expect(answer()).rejects.toMatchObject({ status: 403, message: expect.stringContaining('daily budget of this token') as string })
     expect(bodies.filter((body) => body.includes('plan'))).toHaveLength(1)
   })
 

@@ -452,7 +452,7 @@ describe('batches and background responses', () => {
       const user = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
       const { id } = must(await api.post<{ id: number }>('/api/budgets/', { token_id: user.tokenId, window: 'day', amount: AMOUNT }))
       const windows = () => stack.database.db.selectFrom('budget_windows').select(['base', 'spent']).where('budget_id', '=', id).execute()
-      return { client: sdkOf(user), windows }
+      return { key: user.key, client: sdkOf(user), id, windows }
     }
 
     it('charges one line of a batch, counts it, and refuses the others', async () => {
@@ -471,26 +471,68 @@ describe('batches and background responses', () => {
       await expect.poll(windows, { timeout: 15_000 }).toEqual([{ base: 0, spent: price }])
     })
 
-    it('charges one background response, counts it, and fails the next with the reason', async () => {
+    it('charges one background response, counts it, and refuses the next at once', async () => {
       const { client, windows } = await aMember()
-      const respond = async () => {
-        const { id } = await client.responses.create({ model: 'gpt-4o-mini', input: 'plan', max_output_tokens: 1000, background: true })
-        return await vi.waitUntil(
-          async () => {
-            const found = await client.responses.retrieve(id)
-            return found.status === 'completed' || found.status === 'failed' ? found : undefined
-          },
-          { timeout: 20_000, interval: 50 },
-        )
-      }
+      const create = () => client.responses.create({ model: 'gpt-4o-mini', input: 'plan', max_output_tokens: 1000, background: true })
+      const first = await create()
+      const ended = () => client.responses.retrieve(first.id).then(({ status }) => status)
 
-      expect((await respond()).status).toBe('completed')
-      expect(await respond()).toMatchObject({
-        status: 'failed',
-        error: { code: 'insufficient_quota', message: expect.stringContaining('daily budget of this token') },
+      await expect.poll(ended, { timeout: 20_000 }).toBe('completed')
+      await expect(create()).rejects.toMatchObject({
+        status: 429,
+        code: 'insufficient_quota',
+        message: expect.stringContaining('daily budget of this token') as string,
       })
       expect(vendor.count('plan')).toBe(1)
       await expect.poll(windows, { timeout: 15_000 }).toEqual([{ base: 0, spent: price }])
+    })
+
+    it('refuses a batch of each API when nothing is left of it, in the words of that API', async () => {
+      const { key, client, id, windows } = await aMember()
+      await client.chat.completions.create({ model: 'gpt-4o-mini', max_tokens: 1000, messages: [{ role: 'user', content: 'first' }] })
+      await expect.poll(windows, { timeout: 15_000 }).toEqual([{ base: 0, spent: price }])
+      must(await api.put(`/api/budgets/${id}`, { amount: price }))
+      const create = async (path: string, body: object) => {
+        const answer = await fetch(`${stack.relays[0]?.url}${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json', 'x-forwarded-for': CLIENT_IP },
+          body: JSON.stringify(body),
+        })
+        return { status: answer.status, text: await answer.text(), left: answer.headers.get('ratelimit') ?? '' }
+      }
+      const message = { model: 'gpt-4o-mini', max_tokens: 10, messages: [{ role: 'user', content: 'x' }] }
+      const request = { contents: [{ parts: [{ text: 'x' }] }] }
+
+      const files = { input_file_id: 'file-any', endpoint: '/v1/chat/completions', completion_window: '24h' }
+      // Relays keep what they know of a token for half a second.
+      const refused = await vi.waitUntil(
+        async () => {
+          const answer = await create('/v1/batches', files)
+          return answer.status === 404 ? undefined : answer
+        },
+        { timeout: 5000, interval: 100 },
+      )
+      const answers = [
+        refused,
+        await create('/v1/messages/batches', { requests: [{ custom_id: 'a', params: message }] }),
+        await create('/v1beta/models/gpt-4o-mini:batchGenerateContent', {
+          batch: { input_config: { requests: { requests: [{ request }] } } },
+        }),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([403, 402, 403])
+      expect(answers.map(({ text }) => (JSON.parse(text) as { error: Json }).error)).toMatchObject([
+        { code: 'budget_exceeded' },
+        { type: 'billing_error' },
+        { status: 'PERMISSION_DENIED' },
+      ])
+      for (const { text, left } of answers) {
+        expect(text).toMatch(
+          /The daily budget of this token is .*, of which \$0(\.0+)? is left; .* It starts again at \d{4}-\d\d-\d\d 00:00 \(UTC\)/,
+        )
+        expect(left).toMatch(/^"budget-token-day";r=0;t=\d+$/)
+      }
+      const { data } = await client.batches.list()
+      expect(data).toEqual([])
     })
   })
 

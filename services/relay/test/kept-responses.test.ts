@@ -6,7 +6,7 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-vendor'
 import { PACES } from '../src/control-plane/paced-bodies.ts'
-import { aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
+import { aBudget, aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
 // Calls for a response after it was made: read, replay, list its input, cancel and delete it.
 
@@ -353,6 +353,7 @@ describe('a background response with stream', () => {
   it.each<[string, Partial<TokenRecord> & { credited?: number }, string, number]>([
     ['with an empty wallet', { credited: 0 }, MODEL, 429],
     ['with less than its hold', { credited: 1 }, MODEL, 429],
+    ['with a budget that its hold does not fit into', { budgets: [aBudget(1)] }, MODEL, 429],
     ['for a model that no channel has', {}, 'unknown-model', 404],
     ['for a model that the token may not use', { model_limits: ['other'] }, MODEL, 404],
   ])('is refused at once as a direct call is: %s', async (_why, over, model, status) => {
@@ -361,7 +362,7 @@ describe('a background response with stream', () => {
     const refused = async (more: object) => {
       const { APIError } = OpenAI
       const error = await client.responses.create({ model, input: 'think '.repeat(1000), ...more }).catch((thrown: unknown) => thrown)
-      return error instanceof APIError ? { status: error.status, code: error.code } : error
+      return error instanceof APIError ? { status: error.status, code: error.code, message: error.message } : error
     }
     const before = background().size
 

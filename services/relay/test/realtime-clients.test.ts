@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+import { aBudget, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 /** Behaviour of the official client of openai-node 7.57, with its own reconnecting, when its session or one of its responses ends. */
 
@@ -232,6 +232,50 @@ describe('a limit per minute in mid-session', () => {
     session.close()
 
     expect((await eventsOf(account, 2)).map(({ charge }) => charge)).toEqual([COST, 2 * (10 + 30 * 8 + 7 * 4)])
+  })
+})
+
+describe('money that another session holds', () => {
+  /** As much as two sessions hold. */
+  const heldByTwo = async (): Promise<number> => {
+    const account = await testbed.anAccount()
+    const { session, waitFor } = openClient(account)
+    await waitFor('session.created')
+    const held = account.credited - (await testbed.spendable(account))
+    session.close()
+    return 2 * held
+  }
+
+  it.each([
+    ['budget', (amount: number) => ({ budgets: [aBudget(amount)] }), /^The daily budget of this token is .* held by running requests/],
+    ['wallet', (amount: number) => ({ credited: amount }), /held by 1 running request/],
+  ])('of a %s fails the response that was asked for, and the session goes on', async (_what, over, message) => {
+    await publish('ok')
+    const account = await testbed.anAccount(over(await heldByTwo()))
+    const { session, events, log, waitFor, respond } = openClient(account)
+    await waitFor('session.created')
+    const other = openClient(account)
+    await other.waitFor('session.created')
+    const isRefused = () => events.some(({ response }) => response?.status === 'failed')
+    for (let nth = 0; !isRefused() && nth < 20; nth += 1) await respond()
+
+    expect(events.at(-1)).toMatchObject({
+      type: 'response.done',
+      response: { status: 'failed', status_details: { error: { code: 'quota_held', message: expect.stringMatching(message) as string } } },
+    })
+    other.session.close()
+    await vi.waitFor(
+      async () => {
+        await respond()
+        expect(events.at(-1)).toMatchObject({ response: { status: 'completed' } })
+      },
+      { timeout: 4000 },
+    )
+    session.close()
+
+    expect(log).toEqual([])
+    const completed = events.filter(({ response }) => response?.status === 'completed').length
+    await vi.waitFor(async () => expect(await testbed.spendable(account)).toBe(account.credited - completed * COST))
   })
 })
 

@@ -1,22 +1,29 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { findAccountView, type AccountView } from '@tollgate/ledger/accounts/account-view'
+import { readBudgetCounters, type BudgetCounter } from '@tollgate/ledger/accounts/budget-view'
+import type { CountedBudget } from '@tollgate/ledger/client/budget-args'
 import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import type { ControlPlane } from './client.ts'
 
-/** Balances from the ledger, for the billing routes. */
+type Account = Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>
+
+/** Balances and counters of budgets from the ledger. Loads a cold account first; throws AppError if the control plane cannot load it. */
 export type Accounts = {
-  /** Loads a cold account first; throws AppError if the control plane cannot load it. */
-  balances(record: Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>): Promise<AccountView>
-  /** Without what failed tasks gave back, in both sums. Loads a cold account first; throws AppError if the control plane cannot load it. */
-  get(record: Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>): Promise<AccountView>
+  balances(record: Account): Promise<AccountView>
+  /** Counters in the order of the windows. */
+  budgets(record: Account, windows: readonly CountedBudget[]): Promise<readonly BudgetCounter[]>
+  /** Balances without what failed tasks gave back, in both sums. */
+  get(record: Account): Promise<AccountView>
 }
 
 export function createAccounts(redis: LedgerServers, controlPlane: Pick<ControlPlane, 'load' | 'refunds'>): Accounts {
   const balances: Accounts['balances'] = async (record) =>
-    (await findAccountView(redis, record)) ?? (await loadView(redis, controlPlane, record))
+    (await findAccountView(redis, record)) ?? (await loadAnd(controlPlane, record, () => findAccountView(redis, record)))
   return {
     balances,
+    budgets: async (record, windows) =>
+      (await findCounters(redis, record, windows)) ?? (await loadAnd(controlPlane, record, () => findCounters(redis, record, windows))),
     get: async (record) => {
       const { user_id, token_id } = record
       const view = await balances(record)
@@ -35,15 +42,32 @@ type Sums = AccountView['wallet']
 
 const without = (refunded: number, { given, used }: Sums): Sums => ({ given: given - refunded, used: used - refunded })
 
-async function loadView(
+async function findCounters(
   redis: LedgerServers,
+  { shard, user_id, token_id }: Account,
+  windows: readonly CountedBudget[],
+): Promise<readonly BudgetCounter[] | undefined> {
+  const asked = windows.map(({ id, account, start }) => ({
+    shard,
+    user_id,
+    token_id: account === 'token' ? token_id : 0,
+    budget_id: id,
+    start,
+  }))
+  const found = await readBudgetCounters(redis, asked)
+  const known = found.filter((counter) => counter !== undefined)
+  return known.length === found.length ? known : undefined
+}
+
+async function loadAnd<View>(
   controlPlane: Pick<ControlPlane, 'load'>,
-  record: Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>,
-): Promise<AccountView> {
-  await controlPlane.load({ user_id: record.user_id, token_id: record.token_id }).catch((cause: unknown) => {
+  { user_id, token_id }: Account,
+  find: () => Promise<View | undefined>,
+): Promise<View> {
+  await controlPlane.load({ user_id, token_id }).catch((cause: unknown) => {
     throw new AppError('ledger.cold', {}, { cause })
   })
-  const loaded = await findAccountView(redis, record)
+  const loaded = await find()
   if (loaded === undefined) throw new AppError('ledger.cold')
   return loaded
 }

@@ -16,6 +16,8 @@ type Config = Pick<RuntimeConfig, 'snapshot'>
 
 const NONE: readonly BudgetRule[] = []
 
+type Announcing = Pick<RequestContext, 'reply'>
+
 /** The budgets that count the requests of a token. */
 export function listBudgets(
   { budgets, user_group }: Pick<TokenRecord, 'budgets' | 'user_group'>,
@@ -57,16 +59,20 @@ export function explainBudgets(
  * Announces the tightest budget in the header fields that the IETF proposes, beside the limits of each API; amounts are quota:
  * https://github.com/ietf-wg-httpapi/ratelimit-headers (version 10)
  */
-export function announceBudgets(context: RequestContext, budgets: readonly ExplainedBudget[], now: UnixMillis): void {
+export function announceBudgets(context: Announcing, budgets: readonly ExplainedBudget[], now: UnixMillis): void {
   let tightest: ExplainedBudget | undefined
   for (const budget of budgets)
     if (budget.action === 'refuse' && (tightest === undefined || leftOf(budget) < leftOf(tightest))) tightest = budget
-  if (tightest === undefined) return
-  const { scope, window, start, end, amount } = tightest
+  if (tightest !== undefined) announce(context, { ...tightest, left: leftOf(tightest) }, now)
+}
+
+type Announced = Pick<ExplainedBudget, 'scope' | 'window' | 'start' | 'end' | 'amount'> & { readonly left: number }
+
+function announce({ reply }: Announcing, { scope, window, start, end, amount, left }: Announced, now: UnixMillis): void {
   const name = `"budget-${scope}-${window}"`
   const length = end === undefined ? '' : `;w=${end - start}`
   const reset = end === undefined ? '' : `;t=${Math.max(0, Math.ceil(end - now / 1000))}`
-  context.reply.announce({ 'RateLimit-Policy': `${name};q=${amount}${length}`, RateLimit: `${name};r=${leftOf(tightest)}${reset}` })
+  reply.announce({ 'RateLimit-Policy': `${name};q=${amount}${length}`, RateLimit: `${name};r=${left}${reset}` })
 }
 
 /** Amount that other requests can take. */
@@ -87,11 +93,13 @@ const HELD_RETRY_MS = 2000
 /** Clients wait this long for a window that begins; a longer wait is stated in words. */
 const LONGEST_WAIT_MS = 60_000
 
-/** The error of a request that does not fit into a budget. */
-export function overBudget({ rules, windows, short, least, now }: Refused, shown: Shown): AppError {
+/** The error of a request that does not fit into a budget, which is announced as the tightest one. */
+export function overBudget(context: Announcing, { rules, windows, short, least, now }: Refused, shown: Shown): AppError {
   const [rule, counted] = [rules[short.index], windows[short.index]]
   if (rule === undefined || counted === undefined) return new AppError('internal')
   const left = rule.amount - short.spent - short.held
+  const { start, end } = counted
+  announce(context, { ...rule, start, ...(end === NEVER ? {} : { end }), left: Math.max(0, left) }, now)
   const params = {
     window: WINDOW_WORDS[rule.window],
     of: OWNER_WORDS[rule.scope],
@@ -102,10 +110,10 @@ export function overBudget({ rules, windows, short, least, now }: Refused, shown
   if (short.held > 0 && left + short.held >= least) {
     return new AppError('budget.held', { ...params, held: formatShort(short.held, shown, 'down'), retry_after_ms: HELD_RETRY_MS })
   }
-  if (counted.end === NEVER) return new AppError('budget.reached-total', params)
-  const wait = Math.max(0, counted.end * 1000 - now)
+  if (end === NEVER) return new AppError('budget.reached-total', params)
+  const wait = Math.max(0, end * 1000 - now)
   if (wait <= LONGEST_WAIT_MS) return new AppError('budget.restarting', { ...params, retry_after_ms: wait })
-  return new AppError('budget.reached', { ...params, resets: localTime(counted.end, rule.time_zone) })
+  return new AppError('budget.reached', { ...params, resets: localTime(end, rule.time_zone) })
 }
 
 const WINDOW_WORDS: Readonly<Record<BudgetWindow, Word>> = {

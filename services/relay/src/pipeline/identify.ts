@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '@tollgate/providers/calls/operation'
+import type { Heartbeat } from '@tollgate/ledger/client/types'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { Accounts } from '../control-plane/accounts.ts'
 import { findCaller } from '../identity/caller.ts'
 import type { Caller } from '../request/caller.ts'
-import { requireFunds } from '../identity/funds.ts'
+import { requireFunds } from '../limits/funds.ts'
 import type { Identities } from '../identity/identities.ts'
 import type { Identified } from '../request/phases.ts'
 import type { RequestContext } from '../request/context.ts'
@@ -12,6 +13,7 @@ import type { RequestContext } from '../request/context.ts'
 type Deps = {
   readonly identities: Identities
   readonly accounts: Accounts
+  readonly heartbeat: Pick<Heartbeat, 'redisNow'>
   readonly config: Pick<RuntimeConfig, 'snapshot' | 'settings' | 'listChannels'>
   readonly now: () => number
 }
@@ -33,7 +35,7 @@ export function identify(context: RequestContext, { isFree }: Pick<Operation, 'i
 
 async function withFunds(context: RequestContext, finding: Caller | Promise<Caller>, deps: Deps): Promise<Identified> {
   const caller = await finding
-  await requireFunds(caller, deps)
+  await requireFunds(context, caller, deps)
   return { context, caller }
 }
 

@@ -81,17 +81,19 @@ export function throwNotHeld(context: RequestContext, result: NotHeld, input: Re
   if (result.kind === 'unavailable') heartbeat.noteUnconfirmed({ shard: input.caller.record.shard, request_id: context.id })
   if (result.kind === 'over-limit') announceLimits(context, result.limits)
   if (result.kind === 'limited') announceLimits(context, [{ requests: toWindowState(result, input.admission) }])
-  if (result.kind === 'budget-short') throw toBudgetError(result, input, { heartbeat, config })
+  if (result.kind === 'budget-short') throw toBudgetError(context, result, input, { heartbeat, config })
   throw toError(result, input, config)
 }
 
 function toBudgetError(
+  context: RequestContext,
   short: Extract<ReserveResult, { kind: 'budget-short' }>,
   { admission, costEstimate, reserveInput, caller }: Refused,
   { heartbeat, config }: Pick<Deps, 'heartbeat' | 'config'>,
 ): AppError {
   const { budgets: windows = [] } = reserveInput
   return overBudget(
+    context,
     { rules: admission.budgets, windows, short, least: costEstimate.least, now: heartbeat.redisNow(caller.record.shard) },
     config.settings,
   )

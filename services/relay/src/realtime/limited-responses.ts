@@ -6,8 +6,18 @@ import type { ClientError } from '../request/client-error.ts'
 /** How long events that only may lead to a response pass before another hold is tried. */
 const PAUSE_MS = 1000
 
-/** True if time heals a refusal: a limit of the account, or a ledger that is unavailable for a moment. */
-export const isPassing = (error: unknown): boolean => error instanceof AppError && /^(?:rate|ledger)\./.test(error.code)
+/** True if time heals a refusal: a limit of the account, a ledger that is unavailable for a moment, or money that running requests hold. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof AppError && (/^(?:rate|ledger)\./.test(error.code) || HELD.has(error.code))
+
+const HELD: ReadonlySet<string> = new Set<AppError['code']>([
+  'budget.held',
+  'budget.restarting',
+  'quota.user-held',
+  'quota.user-held-some',
+  'quota.token-held',
+  'quota.token-held-some',
+])
 
 /**
  * Responses of a session that a passing limit refuses. One is a failed response to the client, whose session goes on, as OpenAI answers it:

@@ -11,7 +11,7 @@ import {
 import { isObject, type JsonObject } from '@tollgate/providers/json'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
-import { requireFunds } from '../../identity/funds.ts'
+import { requireFunds } from '../../limits/funds.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { readSmallBody } from '../../tasks/read-small-body.ts'
 import { decodePath } from '../bind-routes.ts'
@@ -24,7 +24,7 @@ export async function createBatch(context: RequestContext, deps: RelayDeps): Pro
   const caller = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id, token_id } = caller.record
   const asked = readBatch(await readSmallBody(context, user_id, deps))
-  await requireFunds(caller, deps)
+  await requireFunds(context, caller, deps)
   const id = `batch_${randomBytes(16).toString('hex')}`
   const { result, batch } = await callDeferred('batchCreate', { ...asked, id, user_id, token_id, ip: context.ip }, deps)
   if (result === 'unknown_file') throw new AppError('batches.unknown-file', { id: asked.input_file_id })

@@ -16,7 +16,7 @@ import { callDeferred } from '../../control-plane/call-deferred.ts'
 import { piecesOf } from '../../control-plane/file-pieces.ts'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
-import { requireFunds } from '../../identity/funds.ts'
+import { requireFunds } from '../../limits/funds.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { withBody } from '../../request/with-body.ts'
 import { queryOf } from '../../transport/query.ts'
@@ -52,7 +52,7 @@ export async function createGeminiBatch(context: RequestContext, { model, action
   const caller = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id, token_id } = caller.record
   await requireUpload(context, user_id, deps)
-  await requireFunds(caller, deps)
+  await requireFunds(context, caller, deps)
   if (!(await listModels(context, deps)).includes(model)) throw new AppError('model.unknown', { model })
   const endpoint = `/v1beta/models/${encodeURIComponent(model)}:${action}` as const
   const max = Math.min(MAX_BODY, deps.env.RELAY_MAX_BODY)

@@ -5,7 +5,7 @@ import { MAX_FILE_BYTES, MAX_OPEN_BATCHES, MESSAGE_BATCH_ENDPOINT, type BatchRec
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import { readHeader } from '../../identity/credentials.ts'
-import { requireFunds } from '../../identity/funds.ts'
+import { requireFunds } from '../../limits/funds.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { withBody } from '../../request/with-body.ts'
 import { queryOf } from '../../transport/query.ts'
@@ -27,7 +27,7 @@ export async function createMessageBatch(context: RequestContext, deps: RelayDep
   const caller = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id, token_id } = caller.record
   await requireUpload(context, user_id, deps)
-  await requireFunds(caller, deps)
+  await requireFunds(context, caller, deps)
   const max = Math.min(MAX_BODY, MAX_FILE_BYTES, deps.env.RELAY_MAX_BODY)
   await withBody(context, { user_id, max, isText: true }, deps, async (given) => {
     const { bytes, count } = await toBatchLines(given, readHeader(context.incoming.headers, 'anthropic-version'))

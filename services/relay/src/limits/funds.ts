@@ -4,24 +4,36 @@ import { listTokenGroups } from '@tollgate/domain/access/group'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { Accounts } from '../control-plane/accounts.ts'
+import type { Heartbeat } from '@tollgate/ledger/client/types'
+import { listBudgets } from './budgets.ts'
+import { requireBudgets } from './require-budgets.ts'
 import type { Caller } from '../request/caller.ts'
+import type { RequestContext } from '../request/context.ts'
 
-type Deps = { readonly accounts: Accounts; readonly config: Pick<RuntimeConfig, 'snapshot' | 'settings' | 'listChannels'> }
+type Deps = {
+  readonly accounts: Accounts
+  readonly heartbeat: Pick<Heartbeat, 'redisNow'>
+  readonly config: Pick<RuntimeConfig, 'snapshot' | 'settings' | 'listChannels'>
+}
 
 /**
- * Refuses a caller whose wallet or token has nothing left, before a large body is read. `reserve` decides about all others, with the
- * price of the request; here nothing of it is known but its head.
+ * Refuses a caller whose wallet, token or budget has nothing left, before a large body is read. `reserve` decides about all others, with
+ * the price of the request; here nothing of it is known but its head.
  */
-export async function requireFunds({ record }: Caller, { accounts, config }: Deps): Promise<void> {
+export async function requireFunds(context: Pick<RequestContext, 'reply'>, { record }: Caller, deps: Deps): Promise<void> {
+  const { accounts, config } = deps
   if (hasFreeModels(record, config)) return
-  const view = await accounts.balances(record).catch((error: unknown) => {
-    if (error instanceof AppError) throw error
-    // Redis did not answer; `reserve` says what that means for the request.
-    return undefined
-  })
+  const view = await accounts.balances(record).catch(leaveToReserve)
   if (view === undefined) return
   if (view.wallet.given - view.wallet.used < 1) throw new AppError('quota.user-empty')
   if (view.token !== undefined && view.token.given - view.token.used < 1) throw new AppError('token.empty')
+  await requireBudgets(context, { record, rules: listBudgets(record, config), least: 1 }, deps).catch(leaveToReserve)
+}
+
+/** Redis did not answer; `reserve` says what that means for the request. */
+function leaveToReserve(error: unknown): undefined {
+  if (error instanceof AppError) throw error
+  return undefined
 }
 
 /** True if a group costs nothing, or one of its models does. */
