@@ -228,6 +228,7 @@ describe('the command line', () => {
       const planned = await run(['plan', config, '--detailed-exitcode'])
       expect(planned.code).toBe(6)
       expect(planned.stdout).toMatch(/^~ price gpt-4o-mini\n {4}ModelRatio: 0.075 → 1$/m)
+      expect(planned.stdout).toMatch(/^ {4}input: \$0.15 → \$2 per million tokens\n {4}output: \$0.6 → \$8 per million tokens$/m)
       expect(planned.stdout).toMatch(/^Effect on the \d+ requests of the last 7 days: \$0.0\d+ → \$0.0\d+ \(\+\$0.0\d+, \+\d+\.\d%\)$/m)
       expect(planned.stdout).toMatch(/^root +\d+ +\$/m)
       expect(await run(['apply', config, '--no-replay'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') as string })
@@ -258,6 +259,11 @@ describe('the command line', () => {
         'setting: another secret',
       )
 
+      expect(await run(['plan', copy, '--detailed-exitcode', '--without-secrets'])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^No changes: /) as string,
+      })
+
       await rm(join(copy, 'groups.yaml'))
       expect((await run(['plan', copy, '--owner', 'example'], { env })).stdout).toMatch(
         /^No longer in the files, removed with --prune: group partner$/m,
@@ -265,6 +271,30 @@ describe('the command line', () => {
       expect((await run(['apply', copy, '--owner', 'example', '--prune', '--yes', '--no-replay'], { env })).stdout).toMatch(
         /^- group partner\n(?: {4}.*\n)+Plan: 0 to create, 0 to change, 1 to remove\.$/m,
       )
+    })
+
+    it('makes tokens and budgets, and writes keys where the files say or shows them once', async () => {
+      const people = join(folder, 'people')
+      await mkdir(people)
+      const token = (name: string): string => `- { user: root, name: ${name}`
+      await writeFile(join(people, 'tokens.yaml'), `tokens:\n${token('ci')}, key: { file: ../ci.key } }\n${token('shown')} }\n`)
+      await writeFile(join(people, 'budgets.yaml'), 'budgets: [{ user: root, token: ci, window: day, amount: 1000 }]')
+
+      const applied = await run(['apply', people, '--owner', 'people', '--yes'])
+
+      expect(applied).toMatchObject({ code: 0, stderr: '' })
+      expect(applied.stdout).toMatch(/^The key of user:root\/token:shown, shown only once: sk-\w{48}$/m)
+      const written = (await readFile(join(folder, 'ci.key'), 'utf8')).trim()
+      expect(written).toMatch(/^sk-\w{48}$/)
+      expect(applied.stdout).not.toContain(written)
+      expect(await run(['plan', people, '--owner', 'people', '--detailed-exitcode'])).toMatchObject({ code: 0 })
+
+      await writeFile(join(people, 'tokens.yaml'), `tokens:\n${token('more')}, key: { file: ../ci.key } }\n`)
+      expect(await run(['apply', people, '--owner', 'people', '--yes'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('ci.key is there already') as string,
+      })
+      expect((await readFile(join(folder, 'ci.key'), 'utf8')).trim()).toBe(written)
     })
 
     it.each([

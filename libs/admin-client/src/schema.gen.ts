@@ -4572,7 +4572,7 @@ export interface components {
             id: number;
             ip: string;
             /** @enum {string} */
-            resource: "channel" | "option" | "user" | "token" | "log" | "ledger" | "job" | "payment" | "redemption" | "delivery" | "budget" | "receipt-key" | "organisation" | "member" | "project" | "scim-token" | "scim-user" | "scim-group" | "import" | "vendor-invoice" | "webhook-endpoint" | "status-incident";
+            resource: "channel" | "option" | "user" | "token" | "log" | "ledger" | "job" | "payment" | "redemption" | "delivery" | "budget" | "receipt-key" | "organisation" | "member" | "project" | "scim-token" | "scim-user" | "scim-group" | "import" | "vendor-invoice" | "webhook-endpoint" | "status-incident" | "config";
             resource_id: string;
             resource_name: string;
         };
@@ -5013,9 +5013,11 @@ export interface components {
         ConfigChange: {
             /** @enum {string} */
             action: "create" | "update" | "remove";
+            dollars?: components["schemas"]["PriceLine"][];
             fields: components["schemas"]["ConfigField"][];
+            key_file?: string;
             /** @enum {string} */
-            kind: "option" | "group" | "price" | "channel";
+            kind: "option" | "group" | "price" | "channel" | "organisation" | "project" | "token" | "budget";
             name: string;
             version: string;
         };
@@ -5028,9 +5030,13 @@ export interface components {
         };
         ConfigPlan: {
             changes: components["schemas"]["ConfigChange"][];
+            keys?: {
+                key: string;
+                name: string;
+            }[];
             left: {
                 /** @enum {string} */
-                kind: "option" | "group" | "price" | "channel";
+                kind: "option" | "group" | "price" | "channel" | "organisation" | "project" | "token" | "budget";
                 name: string;
             }[];
             named: number;
@@ -5057,6 +5063,8 @@ export interface components {
             secrets: {
                 [key: string]: string;
             };
+            /** @default false */
+            without_secrets?: boolean;
         };
         Dollars: string;
         DrawingTask: {
@@ -5647,7 +5655,7 @@ export interface components {
             applied_at: components["schemas"]["UnixSeconds"];
             applied_by: string;
             /** @enum {string} */
-            kind: "option" | "group" | "price" | "channel";
+            kind: "option" | "group" | "price" | "channel" | "organisation" | "project" | "token" | "budget";
             name: string;
             owner: string;
         };
@@ -6168,6 +6176,12 @@ export interface components {
         };
         PriceEntries: {
             [key: string]: unknown;
+        };
+        PriceLine: {
+            after?: number;
+            before?: number;
+            /** @enum {string} */
+            line: "call" | "input" | "output" | "reasoning" | "cache-read" | "cache-write" | "cache-write-1h" | "image-in" | "image-out" | "video-in" | "audio-in" | "audio-out";
         };
         PriceLines: {
             audio_cache_read?: components["schemas"]["Dollars"];
@@ -9454,6 +9468,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            budgets: {
+                                [key: string]: unknown;
+                            }[];
                             channels: {
                                 [key: string]: unknown;
                             }[];
@@ -9463,9 +9480,18 @@ export interface operations {
                             options: {
                                 [key: string]: unknown;
                             };
+                            organisations: {
+                                [key: string]: unknown;
+                            };
                             prices: {
                                 [key: string]: unknown;
                             };
+                            projects: {
+                                [key: string]: unknown;
+                            }[];
+                            tokens: {
+                                [key: string]: unknown;
+                            }[];
                         };
                         /** @description Empty, or what was done */
                         message: string;

@@ -27,6 +27,7 @@ export const AUDIT_RESOURCES = [
   'vendor-invoice',
   'webhook-endpoint',
   'status-incident',
+  'config',
 ] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 

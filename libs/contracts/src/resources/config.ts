@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
+import { PRICE_CLASSES } from './pricing.ts'
 import { PriceTexts } from './prices.ts'
 
-export const CONFIG_KINDS = ['option', 'group', 'price', 'channel'] as const
+export const CONFIG_KINDS = ['option', 'group', 'price', 'channel', 'organisation', 'project', 'token', 'budget'] as const
 export type ConfigKind = (typeof CONFIG_KINDS)[number]
 
 export const MAX_CONFIG_FILES = 500
@@ -13,7 +14,10 @@ export const MAX_CONFIG_CHARACTERS = 4_000_000
 const MB = 1024 * 1024
 const RecordName = z.object({ kind: z.enum(CONFIG_KINDS), name: z.string() })
 
-/** `owned`: records that files created or set, and no longer name. `all`: every record of a kind that the files name. */
+/**
+ * `owned`: records that files created or set, and no longer name. `all`: every option, group, price and channel of a kind that the files
+ * name; organisations, projects, tokens and budgets only if they are owned.
+ */
 export const PRUNES = ['none', 'owned', 'all'] as const
 export type Prune = (typeof PRUNES)[number]
 
@@ -32,6 +36,8 @@ export const ConfigSource = z.object({
   prune: z.enum(PRUNES).default('none'),
   /** Names the directory: files of another owner do not remove its records. */
   owner: z.string().min(1).max(100).default('default'),
+  /** Secrets count as unchanged, whatever the files refer to; such a plan cannot be applied. */
+  without_secrets: z.boolean().default(false),
 })
 export type ConfigSource = z.infer<typeof ConfigSource>
 
@@ -46,11 +52,23 @@ export const ConfigField = z.object({
 })
 export type ConfigField = z.infer<typeof ConfigField>
 
+/** A line of a model's price in US dollars, of a million tokens or of a call. Absent: there is no such line. */
+export const PriceLine = z.object({
+  line: z.enum(['call', ...PRICE_CLASSES]),
+  before: z.number().optional(),
+  after: z.number().optional(),
+})
+export type PriceLine = z.infer<typeof PriceLine>
+
 export const ConfigChange = RecordName.extend({
   action: z.enum(['create', 'update', 'remove']),
   fields: z.array(ConfigField),
   /** Differs when the record, or what the files want of it, differs. */
   version: z.string(),
+  /** The file for the key of a token that is made, relative to the directory. */
+  key_file: z.string().optional(),
+  /** The lines of a price that change, without the ratio of a group. */
+  dollars: z.array(PriceLine).optional(),
 })
 export type ConfigChange = z.infer<typeof ConfigChange>
 
@@ -72,6 +90,8 @@ export const ConfigPlan = z.object({
   named: z.int(),
   /** The price options as they would be, for a price replay; absent: no price changes. */
   prices: PriceTexts.optional(),
+  /** Keys of the tokens that were made, which are shown only here. */
+  keys: z.array(z.object({ name: z.string(), key: z.string() })).optional(),
 })
 export type ConfigPlan = z.infer<typeof ConfigPlan>
 
@@ -96,7 +116,7 @@ export const config = {
     summary: 'Applies files of configuration in one transaction, if a plan still holds (ours)',
     load: 'heavy',
     bodyLimit: 12 * MB,
-    body: ConfigSource.extend({
+    body: ConfigSource.omit({ without_secrets: true }).extend({
       /** The versions of the planned changes, by `kind/name`. */
       seen: z.record(z.string().max(300), z.string().max(100)).meta({ maxProperties: 100_000 }),
     }),
@@ -112,6 +132,11 @@ export const config = {
       groups: z.record(z.string(), z.unknown()),
       prices: z.record(z.string(), z.unknown()),
       channels: z.array(z.record(z.string(), z.unknown())),
+      organisations: z.record(z.string(), z.unknown()),
+      projects: z.array(z.record(z.string(), z.unknown())),
+      /** Tokens of organisations; those of people are not exported. */
+      tokens: z.array(z.record(z.string(), z.unknown())),
+      budgets: z.array(z.record(z.string(), z.unknown())),
     }),
   }),
   managed: endpoint({

@@ -35,12 +35,16 @@ export function planChanges({ desired, actual, applied, prune }: PlanInput): Pla
   const unnamed = actual.filter((record) => !named.has(recordKey(record)))
   const owned = unnamed.filter((record) => appliedByKey.has(recordKey(record)))
   const kinds = new Set(desired.map(({ kind }) => kind))
-  const removed = { none: [], owned, all: unnamed.filter((record) => kinds.has(record.kind) || owned.includes(record)) }[prune]
+  const isPrunable = (record: ConfigRecord): boolean => kinds.has(record.kind) && !ONLY_OWNED.has(record.kind)
+  const removed = { none: [], owned, all: unnamed.filter((record) => isPrunable(record) || owned.includes(record)) }[prune]
   return {
     changes: [...changes, ...removed.map((record) => removalOf(record, appliedByKey.get(recordKey(record))))],
     left: prune === 'none' ? owned.map(({ kind, name }) => ({ kind, name })) : [],
   }
 }
+
+/** Kinds of which most records are of people: only what files made is removed by them. */
+const ONLY_OWNED: ReadonlySet<ConfigKind> = new Set(['organisation', 'project', 'token', 'budget'])
 
 const byKey = (records: readonly ConfigRecord[]): ReadonlyMap<string, ConfigRecord> =>
   new Map(records.map((record) => [recordKey(record), record]))

@@ -7,6 +7,8 @@ import { print } from '../../output/print.ts'
 import type { Session } from '../../session/session.ts'
 import { contextOf, describe, readCount } from '../command.ts'
 import { readDirectory, type Directory } from './read-directory.ts'
+import { clean } from '../../output/text.ts'
+import { openKeyFiles } from './token-keys.ts'
 import { renderEffect, renderPlan, type Effect, type Plan } from './render-plan.ts'
 import { perUnitOf, replayPrices, REPLAY_DAYS } from './replay.ts'
 
@@ -18,6 +20,7 @@ type PlanOptions = {
   readonly replay: boolean
   readonly wait: number
   readonly detailedExitcode?: true
+  readonly withoutSecrets?: true
 }
 type ApplyOptions = PlanOptions & { readonly yes?: true; readonly plan?: string }
 
@@ -30,6 +33,7 @@ export function addConfig(program: Command, env: CliEnv): void {
     }),
   )
     .option('--detailed-exitcode', 'exit code 6 when something would change')
+    .option('--without-secrets', 'reads no secret: each counts as unchanged, as for a fork that may not have them')
     .action(async (directory: string, _, command: Command) => await plan(directory, command, env))
   withPlanOptions(
     describe(program, {
@@ -61,16 +65,17 @@ type SavedPlan = Plan & { readonly prune: Prune; readonly owner: string; readonl
 
 async function plan(folder: string, command: Command, env: CliEnv): Promise<void> {
   const { session, options } = contextOf<PlanOptions>(command, env)
-  const planned = await makePlan(session, readDirectory(folder), options)
+  const planned = await makePlan(session, readDirectory(folder, { hasSecrets: options.withoutSecrets !== true }), options)
   await printPlan(session, planned, options.output)
   if (options.detailedExitcode === true && planned.changes.length > 0) process.exitCode = EXIT.changes
 }
 
 async function makePlan(session: Session, directory: Directory, options: PlanOptions): Promise<SavedPlan> {
   const prune = pruneOf(options)
-  const { owner } = options
+  const { owner, withoutSecrets: without_secrets = false } = options
   const { files, secrets } = directory
-  const planned = await session.data(session.client.POST('/api/config/plan', { body: { files: [...files], secrets, prune, owner } }))
+  const body = { files: [...files], secrets, prune, owner, without_secrets }
+  const planned = await session.data(session.client.POST('/api/config/plan', { body }))
   refuseProblems(planned, directory)
   const { prices } = planned
   const effect = prices === undefined || !options.replay ? undefined : await replayPrices(session, prices, options.wait)
@@ -100,11 +105,21 @@ async function apply(folder: string, command: Command, env: CliEnv): Promise<voi
   const { files, secrets } = directory
   const seen = Object.fromEntries(planned.changes.map(({ kind, name, version }) => [`${kind}/${name}`, version]))
   const body = { files: [...files], secrets, prune: planned.prune, owner: planned.owner, seen }
-  const applied = await session.data(session.client.POST('/api/config/apply', { body }))
+  const keyFiles = openKeyFiles(planned, folder)
+  const applied = await session.data(session.client.POST('/api/config/apply', { body })).catch((error: unknown) => {
+    keyFiles.discard()
+    throw error
+  })
+  const { keys = [], ...shown } = applied
+  const unwritten = keyFiles.write(keys)
   print(
     options.output,
-    { ...applied, prune: planned.prune, owner: planned.owner },
-    () => `Applied: ${applied.changes.length} records changed.`,
+    { ...shown, ...(unwritten.length === 0 ? {} : { keys: unwritten }), prune: planned.prune, owner: planned.owner },
+    () =>
+      [
+        `Applied: ${applied.changes.length} records changed.`,
+        ...unwritten.map(({ name, key }) => `The key of ${clean(name)}, shown only once: ${key}`),
+      ].join('\n'),
   )
 }
 

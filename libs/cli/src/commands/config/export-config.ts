@@ -10,11 +10,15 @@ const SCHEMA = 'config.schema.json'
 const SCHEMA_SOURCE = join(import.meta.dirname, '../../../../../docs/generated', SCHEMA)
 const HEADER = `# yaml-language-server: $schema=./${SCHEMA}\n`
 
-const SECTIONS = ['options', 'groups', 'prices', 'channels'] as const
+const SECTIONS = ['options', 'groups', 'prices', 'channels', 'organisations', 'projects', 'tokens', 'budgets'] as const
 const NOTES: Readonly<Record<(typeof SECTIONS)[number], string>> = {
   options: '# Options that differ from their default. A secret is a reference: SMTPToken: { env: SMTP_TOKEN }\n',
   groups: '# Groups of users.\n',
   prices: '# Prices that differ from those of a new installation, by price option.\n',
+  organisations: '# Organisations by name. A new one needs an owner: the name of a user.\n',
+  projects: '# Projects of organisations.\n',
+  tokens: '# Tokens of organisations, by name. Keys are never in files; that of a new token goes to key: { file: path }\n',
+  budgets: '# Budgets of groups, users, organisations, projects, members and tokens; amounts are quota.\n',
   channels: '# Without a key the stored one is kept. Another one, or that of a new channel: key: { env: OPENAI_API_KEY }\n',
 }
 

@@ -22,12 +22,14 @@ export type Directory = {
 }
 
 /** Reads the YAML files of a directory and the secrets that they refer to. */
-export function readDirectory(folder: string): Directory {
+export function readDirectory(folder: string, { hasSecrets = true }: { readonly hasSecrets?: boolean } = {}): Directory {
   const files = listFiles(folder).map((path) => readYaml(folder, path))
   const byPath = new Map(files.map((file) => [file.path, file]))
   return {
     files: files.map(({ path, content }) => ({ path, content })),
-    secrets: Object.fromEntries(files.flatMap(({ document }) => refsOf(document)).flatMap((ref) => secretOf(ref, folder))),
+    secrets: hasSecrets
+      ? Object.fromEntries(files.flatMap(({ document }) => refsOf(document)).flatMap((ref) => secretOf(ref, folder)))
+      : {},
     locate: (file, path) => {
       const found = byPath.get(file)
       return found === undefined ? file || folder : `${join(folder, file)}:${lineOf(found, path)}`

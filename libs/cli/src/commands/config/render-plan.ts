@@ -24,11 +24,22 @@ export function renderPlan({ changes, left, named }: Plan): string {
   ].join('\n')
 }
 
-function renderChange({ action, kind, name, fields }: Change): string {
+function renderChange({ action, kind, name, fields, dollars = [] }: Change): string {
   const shown = fields.filter(
     (field) => action === 'update' || field.is_secret || !isEmpty(action === 'create' ? field.after : field.before),
   )
-  return [`${SIGNS[action]} ${kind} ${bold(clean(name))}`, ...shown.map((field) => `    ${clean(renderField(field, action))}`)].join('\n')
+  return [
+    `${SIGNS[action]} ${kind} ${bold(clean(name))}`,
+    ...shown.map((field) => `    ${clean(renderField(field, action))}`),
+    ...dollars.map((line) => `    ${renderLine(line)}`),
+  ].join('\n')
+}
+
+/** A line of a price in dollars, beside the ratios that make it. */
+function renderLine({ line, before, after }: NonNullable<Change['dollars']>[number]): string {
+  const unit = line === 'call' ? 'per call' : 'per million tokens'
+  const [old, now] = [before, after].map((value) => (value === undefined ? '(none)' : `$${value}`))
+  return `${line}: ${before === undefined ? `${now}` : `${old} → ${now}`} ${unit}`
 }
 
 function renderField({ field, before, after, is_secret: isSecret, is_drift: isDrift }: Field, action: Change['action']): string {

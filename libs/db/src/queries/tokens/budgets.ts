@@ -32,7 +32,7 @@ export type BudgetRow = {
 /** Whose budget it is. */
 export type BudgetOwner = Pick<BudgetRow, 'scope' | 'user_id' | 'token_id' | 'project_id' | 'member_id' | 'group_name'>
 
-const COLUMNS = [
+export const BUDGET_COLUMNS = [
   'id',
   'scope',
   'user_id',
@@ -51,7 +51,7 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-const select = (db: Db | Tx) => db.selectFrom('budgets').select(COLUMNS).where('deleted_at', 'is', null).$castTo<BudgetRow>()
+const select = (db: Db | Tx) => db.selectFrom('budgets').select(BUDGET_COLUMNS).where('deleted_at', 'is', null).$castTo<BudgetRow>()
 
 /** Budgets of one owner, in the order in which they were made. */
 export function listBudgetsOf(

@@ -11,7 +11,7 @@ import { escapeLike } from '../../like.ts'
 
 type Tokens = Selectable<Database['tokens']>
 
-const SHOWN = [
+export const SHOWN_OF_TOKEN = [
   'id',
   'user_id',
   'name',
@@ -37,7 +37,7 @@ const SHOWN = [
   'fallback_models',
   'telemetry_content',
 ] as const satisfies readonly (keyof Tokens)[]
-export type TokenRow = Pick<Tokens, (typeof SHOWN)[number]>
+export type TokenRow = Pick<Tokens, (typeof SHOWN_OF_TOKEN)[number]>
 
 type Owned = { readonly id: number; readonly user_id: number }
 
@@ -89,10 +89,11 @@ function selectIds(db: Db | Tx, userId: number) {
 }
 
 /** Tokens of the user, not of the console itself. */
-const isListed = (eb: ExpressionBuilder<Database, 'tokens'>) => eb.and([eb.not(eb.ref('is_internal')), eb('internal_for', 'is', null)])
+export const isListed = (eb: ExpressionBuilder<Database, 'tokens'>) =>
+  eb.and([eb.not(eb.ref('is_internal')), eb('internal_for', 'is', null)])
 
 function selectRows(db: Db | Tx, ids: ReturnType<typeof selectIds>): Promise<TokenRow[]> {
-  return db.selectFrom('tokens').select(SHOWN).where('id', 'in', ids).orderBy('id', 'desc').execute()
+  return db.selectFrom('tokens').select(SHOWN_OF_TOKEN).where('id', 'in', ids).orderBy('id', 'desc').execute()
 }
 
 export function findToken(db: Db | Tx, owned: Owned): Promise<TokenRow | undefined> {
@@ -107,7 +108,7 @@ export function lockToken(tx: Tx, owned: Owned): Promise<TokenRow | undefined> {
 function selectOwned(db: Db | Tx, { id, user_id }: Owned) {
   return db
     .selectFrom('tokens')
-    .select(SHOWN)
+    .select(SHOWN_OF_TOKEN)
     .where('id', '=', id)
     .where('user_id', '=', user_id)
     .where('deleted_at', 'is', null)

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { MAX_BUDGETS } from '@tollgate/contracts/pricing/budgets'
+import { MAX_BUDGETS, type BudgetInput } from '@tollgate/contracts/pricing/budgets'
 import type { BudgetChange, NewBudget } from '@tollgate/contracts/resources/budgets'
 import { HOUR_SECONDS } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
@@ -14,6 +14,7 @@ import {
   sumSince,
   updateBudget,
   type BudgetOwner,
+  type BudgetPatch,
   type BudgetRow,
 } from '@tollgate/db/queries/tokens/budgets'
 import { lockToken, touchToken } from '@tollgate/db/queries/tokens/tokens'
@@ -23,7 +24,7 @@ import { windowAt } from '@tollgate/domain/budgets/window'
 import type { Actor } from '@tollgate/http/actor'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
-import { syncChanged } from '../../internal/ledger-sync.ts'
+import { syncChanged, type Changed } from '../../internal/ledger-sync.ts'
 import { publishAfter } from '../../internal/snapshot-publisher.ts'
 import { getOwner, maySet } from './owner.ts'
 
@@ -39,32 +40,37 @@ export async function createOwnerBudget(
   const owner = await getOwner(deps.db, by.actor, { token_id, user_id, project_id, member_id, group })
   if (!maySet(by.actor, owner)) throw new AppError('budgets.not-own')
   if (group !== '' && !Object.hasOwn(await deps.options.get('GroupRatio'), group)) throw new AppError('record.missing')
-  const now = nowSeconds(deps)
   let id = 0
   await change(deps, owner, async (tx) => {
-    const others = await listBudgetsOf(tx, owner)
-    if (others.length >= MAX_BUDGETS) throw new AppError('budgets.many', { count: MAX_BUDGETS })
-    if (others.some((other) => other.window === input.window)) throw new AppError('budgets.window-taken')
-    const { scope, token_name: _, ...parts } = owner
-    const of = { scope, ...parts }
-    // Windows of five hours begin with an hour, so that the hourly sums tell what was spent in the first.
-    const starts_at = now - (now % HOUR_SECONDS)
-    id = await createBudget(tx, { ...of, ...input, starts_at, created_at: now, updated_at: now })
-    if (scope !== 'group') {
-      const { start, end } = windowAt({ ...input, starts_at }, now)
-      const base = await sumSince(tx, { ...parts, from: start })
-      await createWindow(tx, {
-        budget_id: id,
-        user_id: owner.user_id,
-        token_id: owner.token_id,
-        window_start: start,
-        window_end: end,
-        base,
-      })
-    }
-    await audit(deps, tx, by, { id, owner, action: 'create', before: {}, after: input })
+    const { token_name: _, ...of } = owner
+    id = await addBudgetIn(deps, tx, by, { owner: of, input })
   })
   return { id }
+}
+
+/** The same in the transaction of the caller, who has locked the owner. */
+export async function addBudgetIn(
+  deps: Pick<Deps, 'now'>,
+  tx: Tx,
+  by: By,
+  { owner, input }: { readonly owner: BudgetOwner; readonly input: BudgetInput },
+): Promise<number> {
+  const others = await listBudgetsOf(tx, owner)
+  if (others.length >= MAX_BUDGETS) throw new AppError('budgets.many', { count: MAX_BUDGETS })
+  if (others.some((other) => other.window === input.window)) throw new AppError('budgets.window-taken')
+  const now = nowSeconds(deps)
+  // Windows of five hours begin with an hour, so that the hourly sums tell what was spent in the first.
+  const starts_at = now - (now % HOUR_SECONDS)
+  const id = await createBudget(tx, { ...owner, ...input, starts_at, created_at: now, updated_at: now })
+  const { scope, ...parts } = owner
+  if (scope !== 'group') {
+    const { start, end } = windowAt({ ...input, starts_at }, now)
+    const base = await sumSince(tx, { ...parts, from: start })
+    const { user_id, token_id } = owner
+    await createWindow(tx, { budget_id: id, user_id, token_id, window_start: start, window_end: end, base })
+  }
+  await audit(deps, tx, by, { id, owner, action: 'create', before: {}, after: input })
+  return id
 }
 
 export async function changeBudget(deps: Deps, by: Call, id: number, { seen_at, ...patch }: BudgetChange): Promise<void> {
@@ -72,20 +78,36 @@ export async function changeBudget(deps: Deps, by: Call, id: number, { seen_at, 
   await change(deps, owner, async (tx) => {
     const row = await requireBudget(tx, id)
     if (seen_at !== undefined && seen_at !== row.updated_at) throw new AppError('budgets.changed')
-    // Two changes in one second differ, so that a form with the first is refused.
-    const updated_at = Math.max(nowSeconds(deps), row.updated_at + 1)
-    await updateBudget(tx, id, { ...patch, updated_at })
-    await audit(deps, tx, by, { id, owner, action: 'update', before: row, after: patch })
+    await changeBudgetIn(deps, tx, by, { owner, row, patch })
   })
+}
+
+type Stored = { readonly owner: BudgetOwner; readonly row: BudgetRow }
+
+/** In the transaction of the caller, who has locked the owner. */
+export async function changeBudgetIn(
+  deps: Pick<Deps, 'now'>,
+  tx: Tx,
+  by: By,
+  { owner, row, patch }: Stored & { readonly patch: Omit<BudgetPatch, 'updated_at'> },
+): Promise<void> {
+  // Two changes in one second differ, so that a form with the first is refused.
+  const updated_at = Math.max(nowSeconds(deps), row.updated_at + 1)
+  await updateBudget(tx, row.id, { ...patch, updated_at })
+  await audit(deps, tx, by, { id: row.id, owner, action: 'update', before: row, after: patch })
 }
 
 export async function removeOwnerBudget(deps: Deps, by: Call, id: number): Promise<void> {
   const owner = await getOwnerOf(deps, by.actor, id)
   await change(deps, owner, async (tx) => {
-    const row = await requireBudget(tx, id)
-    await removeBudget(tx, id)
-    await audit(deps, tx, by, { id, owner, action: 'delete', before: {}, after: {}, was: row })
+    await removeBudgetIn(deps, tx, by, { owner, row: await requireBudget(tx, id) })
   })
+}
+
+/** In the transaction of the caller, who has locked the owner. */
+export async function removeBudgetIn(deps: Pick<Deps, 'now'>, tx: Tx, by: By, { owner, row }: Stored): Promise<void> {
+  await removeBudget(tx, row.id)
+  await audit(deps, tx, by, { id: row.id, owner, action: 'delete', before: {}, after: {}, was: row })
 }
 
 async function requireBudget(tx: Tx, id: number): Promise<BudgetRow> {
@@ -114,9 +136,7 @@ async function getOwnerOf(deps: Deps, actor: Actor, id: number): Promise<BudgetO
  * that they read.
  */
 async function change(deps: Deps, owner: BudgetOwner, work: (tx: Tx) => Promise<void>): Promise<void> {
-  const { scope, user_id, token_id } = owner
-  const now = nowSeconds(deps)
-  if (scope === 'group') {
+  if (owner.scope === 'group') {
     const version = await deps.db.transaction().execute(async (tx) => {
       await work(tx)
       return await raiseSnapshotVersion(tx)
@@ -124,15 +144,27 @@ async function change(deps: Deps, owner: BudgetOwner, work: (tx: Tx) => Promise<
     await publishAfter(deps, { version, budgets: true })
     return
   }
-  const changed = scope === 'token' ? ({ subject: 'token', id: token_id } as const) : ({ subject: 'user', id: user_id } as const)
-  await deps.db.transaction().execute(async (tx) => {
-    const row = scope === 'token' ? await lockToken(tx, { id: token_id, user_id }) : await lockUser(tx, user_id)
-    if (row === undefined) throw new AppError('record.missing')
+  const changed = await deps.db.transaction().execute(async (tx) => {
+    await lockOwner(tx, owner)
     await work(tx)
-    await (scope === 'token' ? touchToken(tx, token_id) : touchUser(tx, user_id))
-    await appendOutbox(tx, { subject: changed.subject, subject_id: changed.id, now })
+    return await noteOwner(deps, tx, owner)
   })
   await syncChanged(deps, [changed])
+}
+
+/** A group has no row: its budgets are part of the configuration. */
+export async function lockOwner(tx: Tx, { scope, user_id, token_id }: BudgetOwner): Promise<void> {
+  if (scope === 'group') return
+  const row = scope === 'token' ? await lockToken(tx, { id: token_id, user_id }) : await lockUser(tx, user_id)
+  if (row === undefined) throw new AppError('record.missing')
+}
+
+/** Raises the version of the token or user, so that relays identify it again; the caller syncs what it returns after the commit. */
+export async function noteOwner(deps: Pick<Deps, 'now'>, tx: Tx, { scope, user_id, token_id }: BudgetOwner): Promise<Changed> {
+  const changed = scope === 'token' ? ({ subject: 'token', id: token_id } as const) : ({ subject: 'user', id: user_id } as const)
+  await (scope === 'token' ? touchToken(tx, token_id) : touchUser(tx, user_id))
+  await appendOutbox(tx, { subject: changed.subject, subject_id: changed.id, now: nowSeconds(deps) })
+  return changed
 }
 
 type Change = {
@@ -151,7 +183,7 @@ function nameOf({ scope, user_id, token_id, project_id, member_id, group_name }:
 }
 
 /** An owner's own changes to a token are no entry, as other changes to it. */
-async function audit(deps: Deps, tx: Tx, by: Call, { id, owner, action, before, after, was }: Change): Promise<void> {
+async function audit(deps: Pick<Deps, 'now'>, tx: Tx, by: By, { id, owner, action, before, after, was }: Change): Promise<void> {
   if (owner.scope === 'token' && owner.user_id === by.actor.id && by.actor.member === undefined) return
   const name = nameOf(owner)
   const removed =

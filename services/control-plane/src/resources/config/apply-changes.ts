@@ -1,7 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { defaultText, isOptionKey, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
-import type { ConfigSource } from '@tollgate/contracts/resources/config'
 import { isPriceOption, type PriceTexts } from '@tollgate/contracts/resources/prices'
 import type { Tx } from '@tollgate/db/connect'
 import { findOption } from '@tollgate/db/queries/installation/options'
@@ -12,19 +11,26 @@ import type { Deps } from '../../deps.ts'
 import { completeEdits, type ChannelEdit } from '../channels/change.ts'
 import { channelEdits, newChannelEdits, removalEdits } from '../channels/write.ts'
 import { checkOption, displayText, storeOption } from '../options/service.ts'
+import { applyAccounts, type AppliedAccounts } from './apply-accounts.ts'
 import { columnOf } from './channel-records.ts'
 import { ENTRY_OPTIONS, isEntryKind } from './entry-records.ts'
 import { textOfOption } from './option-records.ts'
 import type { Place } from './problem.ts'
+import type { SecretValues } from './secrets.ts'
 import type { Desired, StoredState } from './read-state.ts'
 
-export type Applied = { readonly options: readonly OptionKey[]; readonly channels: readonly number[]; readonly prices: PriceTexts }
+export type Applied = {
+  readonly options: readonly OptionKey[]
+  readonly channels: readonly number[]
+  readonly prices: PriceTexts
+  readonly accounts: AppliedAccounts
+}
 
 type Work = {
   readonly changes: readonly PlannedChange[]
   readonly desired: ReadonlyMap<string, Desired>
   readonly state: StoredState
-  readonly secrets: ConfigSource['secrets']
+  readonly secrets: SecretValues
 }
 
 /** A change that a use case refused, and the place of its record; removals have none. */
@@ -45,6 +51,7 @@ export async function applyChanges(deps: Deps, tx: Tx, by: By, work: Work): Prom
   return {
     options: options.map(({ key }) => key),
     channels: await applyChannels(deps, tx, by, work),
+    accounts: await applyAccounts(deps, tx, by, { ...work, attempt: (entry, run) => attempt(entry?.at, run) }),
     prices: Object.fromEntries(texts.flatMap(({ key, text }) => (isPriceOption(key) ? [[key, text]] : []))),
   }
 }

@@ -39,7 +39,8 @@ export function desiredChannel(
     setting: withSecrets('setting', channel.setting, { values, stored: row === undefined ? {} : openSecrets(deps, row) }),
     param_override: withSecrets('param_override', channel.param_override, { values, stored: secretsOf(row?.param_override ?? '') }),
   }
-  const key = channel.key === undefined ? undefined : secretOf(channel.key, values)
+  const isKept = channel.key === undefined || (values === 'unknown' && row !== undefined)
+  const key = isKept || channel.key === undefined ? undefined : secretOf(channel.key, values)
   if (key === undefined && row === undefined) throw new ConfigProblemError('a new channel needs a key: { env: NAME } or { file: path }')
   const body = { ...toBody(channel, overrides, row), ...(key === undefined ? {} : { key }) }
   // Every column is set, so that none is missing.

@@ -7,9 +7,10 @@ import type { Deps } from '../../deps.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { toFileChannel } from './channel-records.ts'
 import { actualEntries, type EntryKind } from './entry-records.ts'
+import { exportAccounts, type ExportedAccounts } from './export-accounts.ts'
 import { actualOptions } from './option-records.ts'
 
-type Exported = {
+type Exported = ExportedAccounts & {
   readonly options: Record<string, unknown>
   readonly groups: Record<string, unknown>
   readonly prices: Record<string, unknown>
@@ -32,6 +33,7 @@ export async function exportConfig(deps: Deps): Promise<Exported> {
       groups: fieldsByName('group', values),
       prices: ownPrices(values),
       channels: rows.map((row) => toFileChannel(deps, row)),
+      ...(await exportAccounts(tx)),
     }
   })
 }

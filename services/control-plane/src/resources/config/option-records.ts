@@ -28,6 +28,7 @@ function recordOf({ sealers }: Pick<Deps, 'sealers'>, key: OptionKey, value: unk
 
 export function desiredOption(deps: Deps, name: string, value: unknown, secrets: SecretValues): ConfigRecord {
   if (!isOptionKey(name)) throw new AppError('option.unknown', { key: name })
+  if (secrets === 'unknown' && optionOf(name).isSecret) return { kind: 'option', name, fields: {}, secrets: {} }
   const decoded = decodeNewOption(name, textOfOption(name, value, secrets))
   if (decoded.kind === 'refused') throw new AppError(decoded.code, decoded.params)
   return recordOf(deps, name, decoded.value)

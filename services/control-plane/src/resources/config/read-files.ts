@@ -1,8 +1,18 @@
 import type { ConfigKind, ConfigProblem, ConfigSource } from '@tollgate/contracts/resources/config'
 import { MAX_CONFIG_CHARACTERS } from '@tollgate/contracts/resources/config'
-import { ConfigFile, type ConfigChannel, type ConfigGroup, type ConfigPrice } from '@tollgate/contracts/config-files'
+import {
+  ConfigFile,
+  type ConfigBudget,
+  type ConfigChannel,
+  type ConfigGroup,
+  type ConfigOrganisation,
+  type ConfigPrice,
+  type ConfigProject,
+  type ConfigToken,
+} from '@tollgate/contracts/config-files'
 import { isDeeperThan } from '@tollgate/contracts/values/json-depth'
 import { recordKey } from '@tollgate/domain/config-plan/plan'
+import { budgetNameOf, projectNameOf, tokenNameOf } from './account-names.ts'
 import type { Place } from './problem.ts'
 
 type Values = {
@@ -10,6 +20,10 @@ type Values = {
   readonly group: ConfigGroup
   readonly price: ConfigPrice
   readonly channel: ConfigChannel
+  readonly organisation: ConfigOrganisation
+  readonly project: ConfigProject
+  readonly token: ConfigToken
+  readonly budget: ConfigBudget
 }
 type EntryOf<Kind extends ConfigKind> = { readonly kind: Kind; readonly name: string; readonly value: Values[Kind]; readonly at: Place }
 /** A record as a file describes it. */
@@ -45,7 +59,7 @@ function readOne(file: string, content: string): ReadFiles {
   return { entries: [], problems: parsed.error.issues.map((issue) => ({ file, path: pathOf(issue.path), message: messageOf(issue) })) }
 }
 
-function entriesOf(file: string, { options = {}, groups = {}, prices = {}, channels = [] }: ConfigFile): FileEntry[] {
+function entriesOf(file: string, { options = {}, groups = {}, prices = {}, channels = [], ...accounts }: ConfigFile): FileEntry[] {
   const at = (...path: ConfigProblem['path']): Place => ({ file, path })
   return [
     ...Object.entries(options)
@@ -54,6 +68,23 @@ function entriesOf(file: string, { options = {}, groups = {}, prices = {}, chann
     ...Object.entries(groups).map(([name, value]) => ({ kind: 'group', name, value, at: at('groups', name) }) as const),
     ...Object.entries(prices).map(([name, value]) => ({ kind: 'price', name, value, at: at('prices', name) }) as const),
     ...channels.map((value, index) => ({ kind: 'channel', name: value.name, value, at: at('channels', index) }) as const),
+    ...accountEntries(accounts, at),
+  ]
+}
+
+type Accounts = Pick<ConfigFile, 'organisations' | 'projects' | 'tokens' | 'budgets'>
+
+function accountEntries(
+  { organisations = {}, projects = [], tokens = [], budgets = [] }: Accounts,
+  at: (...path: ConfigProblem['path']) => Place,
+): FileEntry[] {
+  return [
+    ...Object.entries(organisations).map(
+      ([name, value]) => ({ kind: 'organisation', name, value, at: at('organisations', name) }) as const,
+    ),
+    ...projects.map((value, index) => ({ kind: 'project', name: projectNameOf(value), value, at: at('projects', index) }) as const),
+    ...tokens.map((value, index) => ({ kind: 'token', name: tokenNameOf(value), value, at: at('tokens', index) }) as const),
+    ...budgets.map((value, index) => ({ kind: 'budget', name: budgetNameOf(value), value, at: at('budgets', index) }) as const),
   ]
 }
 

@@ -1,23 +1,26 @@
 import { AppError, textOf } from '@tollgate/contracts/app-error'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
-import type { ConfigProblem, ConfigSource } from '@tollgate/contracts/resources/config'
+import type { ConfigProblem } from '@tollgate/contracts/resources/config'
 import type { Tx } from '@tollgate/db/connect'
 import { listTransferred, type TransferredRow } from '@tollgate/db/queries/channels/channels'
 import { listAppliedRecords } from '@tollgate/db/queries/installation/managed-records'
 import type { ConfigRecord } from '@tollgate/domain/config-plan/plan'
 import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
+import { accountRecord, actualAccountRecord, actualAccountRecords, readAccounts, type AccountRows } from './account-records.ts'
 import { actualChannel, desiredChannel, withAbsentSettings, type DesiredChannel } from './channel-records.ts'
 import { actualEntries, desiredEntry } from './entry-records.ts'
 import { actualOptions, desiredOption } from './option-records.ts'
 import { ConfigProblemError, type Place } from './problem.ts'
 import type { FileEntry } from './read-files.ts'
+import type { SecretValues } from './secrets.ts'
 
 /** The configuration as it is stored. */
 export type StoredState = {
   readonly values: OptionValues
   /** Several channels may have one name. */
   readonly channels: ReadonlyMap<string, readonly TransferredRow[]>
+  readonly accounts: AccountRows
   readonly actual: readonly ConfigRecord[]
   readonly applied: readonly ConfigRecord[]
 }
@@ -29,17 +32,21 @@ export async function readStoredState(
 ): Promise<StoredState> {
   const values = await deps.options.all(tx)
   const rows = await listTransferred(tx)
+  const applied = await listAppliedRecords(tx, owner)
+  const accounts = await readAccounts(tx, [...entries, ...applied])
   const namedOptions = new Set(entries.filter(({ kind }) => kind === 'option').map(({ name }) => name))
   return {
     values,
     channels: Map.groupBy(rows, ({ name }) => name),
+    accounts,
     actual: [
       ...actualOptions(deps, values, namedOptions),
       ...actualEntries('group', values),
       ...actualEntries('price', values),
       ...rows.map((row) => actualChannel(deps, row)),
+      ...actualAccountRecords(accounts, [...entries, ...applied]),
     ],
-    applied: await listAppliedRecords(tx, owner),
+    applied,
   }
 }
 
@@ -49,12 +56,7 @@ export type DesiredState = { readonly desired: readonly Desired[]; readonly prob
 
 export function readDesiredState(
   deps: Deps,
-  {
-    entries,
-    secrets,
-    state,
-    language,
-  }: { entries: readonly FileEntry[]; state: StoredState; language: Language } & Pick<ConfigSource, 'secrets'>,
+  { entries, secrets, state, language }: { entries: readonly FileEntry[]; state: StoredState; language: Language; secrets: SecretValues },
 ): DesiredState {
   const desired: Desired[] = []
   const problems: ConfigProblem[] = []
@@ -69,7 +71,8 @@ export function readDesiredState(
   return { desired, problems }
 }
 
-type Sources = Pick<ConfigSource, 'secrets'> & {
+type Sources = {
+  readonly secrets: SecretValues
   readonly state: StoredState
   readonly actualChannels: ReadonlyMap<string, ConfigRecord>
 }
@@ -81,6 +84,13 @@ function desiredOf(deps: Deps, entry: FileEntry, { state, secrets, actualChannel
     case 'group':
     case 'price':
       return { entry, record: desiredEntry(entry.kind, entry.name, entry.value) }
+    case 'organisation':
+    case 'project':
+    case 'token':
+    case 'budget':
+      // Throws when its name stands for several.
+      actualAccountRecord(state.accounts, entry)
+      return { entry, record: accountRecord(entry) }
     case 'channel': {
       const [row, ...more] = state.channels.get(entry.name) ?? []
       if (more.length > 0) throw new AppError('config.duplicate-channels', { names: entry.name })

@@ -23,33 +23,45 @@ export async function mayFound(deps: Deps, { role }: Pick<Actor, 'role'>): Promi
 export async function foundOrganisation(deps: Deps, by: By & { readonly actor: Actor }, wanted: string): Promise<{ id: number }> {
   const name = checkOrganisationName(wanted)
   if (!(await mayFound(deps, by.actor))) throw new AppError('organisations.off')
-  const now = nowSeconds(deps)
   const id = await deps.db.transaction().execute(async (tx) => {
     // The founder's row is locked, so that parallel calls are counted.
     await lockUser(tx, by.actor.id)
     if ((await countOwned(tx, by.actor.id)) >= MAX_OWNED) throw new AppError('organisations.owned', { count: MAX_OWNED })
-    const account = await createUser(tx, {
-      username: accountName(),
-      password_hash: '',
-      display_name: name,
-      role: Role.user,
-      group: 'default',
-      aff_code: createInviteCode(),
-      shards: deps.env.SHARDS,
-      now,
-    })
-    await enterOrganisation(deps, tx, by, { id: account, name, owner: by.actor.id, now })
-    await appendOutbox(tx, { subject: 'user', subject_id: account, now })
-    return account
+    return await createOrganisationAccount(deps, tx, by, { name, group: 'default', owner: by.actor.id })
   })
   await syncChanged(deps, [{ subject: 'user', id }])
   return { id }
 }
 
+type Founded = { readonly name: string; readonly group: string; readonly owner: number }
+
+/** Makes an organisation with an empty wallet; the caller syncs its account after the commit. */
+export async function createOrganisationAccount(
+  deps: Pick<Deps, 'env' | 'now'>,
+  tx: Tx,
+  by: By,
+  { name, group, owner }: Founded,
+): Promise<number> {
+  const now = nowSeconds(deps)
+  const id = await createUser(tx, {
+    username: accountName(),
+    password_hash: '',
+    display_name: name,
+    role: Role.user,
+    group,
+    aff_code: createInviteCode(),
+    shards: deps.env.SHARDS,
+    now,
+  })
+  await enterOrganisation(deps, tx, by, { id, name, owner, now })
+  await appendOutbox(tx, { subject: 'user', subject_id: id, now })
+  return id
+}
+
 type Entered = { readonly id: number; readonly name: string; readonly owner: number; readonly now: UnixSeconds }
 
 /** Makes an account an organisation's, with its first member. */
-export async function enterOrganisation(deps: Deps, tx: Tx, by: By, { id, name, owner, now }: Entered): Promise<void> {
+export async function enterOrganisation(deps: Pick<Deps, 'now'>, tx: Tx, by: By, { id, name, owner, now }: Entered): Promise<void> {
   await createOrganisation(tx, { id, name, created_by: owner, created_at: now })
   await addMember(tx, { organisation_id: id, user_id: owner, role: 'owner', joined_at: now })
   await recordAudit(deps, tx, by, [

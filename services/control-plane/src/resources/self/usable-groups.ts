@@ -1,3 +1,4 @@
+import type { OptionValues } from '@tollgate/contracts/options/registry'
 import type { UsableGroups } from '@tollgate/contracts/resources/self'
 import type { Deps } from '../../deps.ts'
 
@@ -8,11 +9,20 @@ const OWN_GROUP_LABEL = '用户分组'
  * a ratio are excluded.
  */
 export async function usableGroups({ options }: Pick<Deps, 'options'>, group: string): Promise<UsableGroups> {
-  const [general, made, open] = await Promise.all([
+  const [GroupRatio, GroupGroupRatio, UserUsableGroups] = await Promise.all([
     options.get('GroupRatio'),
     options.get('GroupGroupRatio'),
     options.get('UserUsableGroups'),
   ])
+  return toUsableGroups({ GroupRatio, GroupGroupRatio, UserUsableGroups }, group)
+}
+
+type Groups = Pick<OptionValues, 'GroupRatio' | 'GroupGroupRatio' | 'UserUsableGroups'>
+
+export function toUsableGroups(
+  { GroupRatio: general, GroupGroupRatio: made, UserUsableGroups: open }: Groups,
+  group: string,
+): UsableGroups {
   const own = Object.hasOwn(made, group) ? made[group] : undefined
   const labels: Record<string, string> = { ...(group === '' ? { default: 'default' } : { [group]: OWN_GROUP_LABEL }), ...open }
   const entries = Object.entries(labels).flatMap(([name, desc]) => {

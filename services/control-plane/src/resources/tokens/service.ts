@@ -94,7 +94,6 @@ type Made = { readonly id: number; readonly name: string; readonly key: string }
 
 /** Creates a token of an account, by its owner or another. */
 export async function createTokenOf(deps: Deps, { owner, actor_id, by, also }: Making, body: NewToken): Promise<Made> {
-  const now = nowSeconds(deps)
   const quota = checkQuota(body.remain_quota)
   const fields: TokenFields = {
     name: checkName(body.name),
@@ -109,17 +108,43 @@ export async function createTokenOf(deps: Deps, { owner, actor_id, by, also }: M
     fallback_models: checkFallbacks(body.fallback_models ?? null),
     telemetry_content: body.telemetry_content,
   }
-  const stored = createKey(deps.sealers.options)
   return await deps.db.transaction().execute(async (tx) => {
     const member = by?.actor.member
     const of = member === undefined ? {} : { created_by: member.id, project_id: await checkProject(tx, owner, body.project_id ?? 0) }
-    const id = await createToken(tx, { ...fields, ...stored, ...of, user_id: owner.id, created_time: now })
-    await grant(tx, { token_id: id, kind: 'create', amount: quota, reference: `token:${id}`, actor_id, now })
-    const made = { id, name: fields.name, key: openKey(stored, deps.sealers.options) }
+    const made = await insertToken(deps, tx, { owner, actor_id, fields: { ...fields, ...of }, quota })
     await also?.(tx, made)
-    if (by !== undefined) await auditOfMember(deps, tx, by, { action: 'create', id, changes: [{ field: 'name', after: fields.name }] })
+    if (by !== undefined)
+      await auditOfMember(deps, tx, by, { action: 'create', id: made.id, changes: [{ field: 'name', after: made.name }] })
     return made
   })
+}
+
+type Inserted = Pick<Making, 'actor_id'> & {
+  readonly owner: Pick<Actor, 'id'>
+  readonly fields: TokenFields & { readonly created_by?: number; readonly project_id?: number | null }
+  readonly quota: Quota
+}
+
+/** Makes a token with a new key in the transaction of the caller, with fields that were checked. */
+export async function insertToken(
+  deps: Pick<Deps, 'now' | 'sealers'>,
+  tx: Tx,
+  { owner, actor_id, fields, quota }: Inserted,
+): Promise<Made> {
+  const now = nowSeconds(deps)
+  const stored = createKey(deps.sealers.options)
+  const id = await createToken(tx, { ...fields, ...stored, user_id: owner.id, created_time: now })
+  await grant(tx, { token_id: id, kind: 'create', amount: quota, reference: `token:${id}`, actor_id, now })
+  return { id, name: fields.name, key: openKey(stored, deps.sealers.options) }
+}
+
+/** Gives a token quota, or takes it. */
+export async function addTokenQuota(
+  deps: Pick<Deps, 'now'>,
+  tx: Tx,
+  { id, amount, actor_id }: { readonly id: number; readonly amount: Quota; readonly actor_id: number },
+): Promise<void> {
+  await grant(tx, { token_id: id, kind: 'edit', amount, reference: `token:${id}:${randomUUID()}`, actor_id, now: nowSeconds(deps) })
 }
 
 export async function setOwnTokenStatus(deps: Deps, by: TokenCall, { id, status }: TokenChange): Promise<Token> {

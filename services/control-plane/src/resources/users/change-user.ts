@@ -65,22 +65,34 @@ export async function deleteUser(
   { check, also }: { readonly check: (row: UserRow) => void; readonly also?: (tx: Tx) => Promise<void> },
   by: By,
 ): Promise<UserRow> {
-  const row = await deps.db.transaction().execute(async (tx) => {
-    const found = await lockUser(tx, id)
-    if (found === undefined) throw new AppError('users.missing')
-    check(found)
-    const isNew = await removeUser(tx, id)
-    await claimBonus(deps, tx, found)
-    await also?.(tx)
-    await recordAudit(deps, tx, by, [
-      { action: 'delete', resource: 'user', resource_id: id, changes: [{ field: 'username', before: found.username }] },
-    ])
-    if (isNew) await appendOutbox(tx, { subject: 'user', subject_id: id, now: nowSeconds(deps) })
-    return found
-  })
+  const row = await deps.db
+    .transaction()
+    .execute((tx) => deleteUserIn(deps, tx, by, { id, check, ...(also === undefined ? {} : { also }) }))
   await endAllSessions(deps, id)
   await syncChanged(deps, [{ subject: 'user', id }])
   return row
+}
+
+type Deletion = { readonly id: number; readonly check: (row: UserRow) => void; readonly also?: (tx: Tx) => Promise<void> }
+
+/** In the transaction of the caller, who ends the sessions and syncs the account after the commit. */
+export async function deleteUserIn(
+  deps: Pick<DeleteDeps, 'now' | 'sealers'>,
+  tx: Tx,
+  by: By,
+  { id, check, also }: Deletion,
+): Promise<UserRow> {
+  const found = await lockUser(tx, id)
+  if (found === undefined) throw new AppError('users.missing')
+  check(found)
+  const isNew = await removeUser(tx, id)
+  await claimBonus(deps, tx, found)
+  await also?.(tx)
+  await recordAudit(deps, tx, by, [
+    { action: 'delete', resource: 'user', resource_id: id, changes: [{ field: 'username', before: found.username }] },
+  ])
+  if (isNew) await appendOutbox(tx, { subject: 'user', subject_id: id, now: nowSeconds(deps) })
+  return found
 }
 
 export function throwNameTaken(error: unknown): never {

@@ -24,6 +24,7 @@ export const texts = {
     join: 'Join',
     start: 'Start',
     cancel: 'Cancel',
+    apply: 'Apply',
   },
   resource: {
     channel: 'Channel',
@@ -47,6 +48,7 @@ export const texts = {
     import: 'Import',
     'webhook-endpoint': 'Webhook endpoint',
     'status-incident': 'Incident of the status page',
+    config: 'Configuration files',
     'vendor-invoice': 'Vendor invoice',
   },
   system: 'System',

@@ -21,6 +21,7 @@ export const texts = {
     join: '加入',
     start: '开始',
     cancel: '取消',
+    apply: '应用',
   },
   resource: {
     channel: '渠道',
@@ -44,6 +45,7 @@ export const texts = {
     import: '导入',
     'webhook-endpoint': 'Webhook 端点',
     'status-incident': '状态页事件',
+    config: '配置文件',
     'vendor-invoice': '供应商账单',
   },
   system: '系统',
