@@ -88,7 +88,7 @@ export default defineConfig({
       {
         test: {
           name: 'database',
-          include: ['libs/db/**/*.test.ts', 'services/{control-plane,worker}/**/*.test.ts'],
+          include: ['libs/{db,log-store}/**/*.test.ts', 'services/{control-plane,worker}/**/*.test.ts'],
           environment: 'node',
           ...servers,
           // Open transactions and the position of the log are those of the whole server, so one file would see another's.

@@ -92,6 +92,20 @@ const graceful = {
   DRAIN_GRACE: count(1),
 }
 
+const logStore = {
+  /**
+   * A ClickHouse that has the rows of the log instead of Postgres: `clickhouse://user:password@host:8123/database`, or `clickhouse+https://`
+   * with port 8443. The same for control plane, worker and commands. Empty: the rows are in Postgres.
+   */
+  LOG_STORE_URL: z
+    .string()
+    .refine(
+      (url) => url === '' || (URL.canParse(url) && ['clickhouse:', 'clickhouse+https:'].includes(new URL(url).protocol)),
+      'a log store has an address like clickhouse://user:password@host:8123/database',
+    )
+    .default(''),
+}
+
 export const RelayEnv = z.object({
   ...shared,
   RELAY_HOST: z.string().default('0.0.0.0'),
@@ -149,6 +163,7 @@ export const ControlPlaneEnv = z.object({
   DATABASE_REPLICA_URL: z.string().default(''),
   /** Maximum seconds that the standby may be behind; reads leave it beyond. */
   DATABASE_REPLICA_MAX_LAG: z.coerce.number().int().min(3).default(10),
+  ...logStore,
   KEY_OPTIONS: z.string().min(1),
   CONTROL_PLANE_HOST: z.string().default('0.0.0.0'),
   CONTROL_PLANE_PORT: port(3001),
@@ -194,6 +209,7 @@ export const WorkerEnv = z
     DATABASE_URL: z.string().min(1),
     /** Prepares repeated statements on connections that lead to Postgres itself; false: on none. */
     DATABASE_PREPARE: flag(true),
+    ...logStore,
     KEY_OPTIONS: z.string().min(1),
     /** Address of the health port: 0.0.0.0 when probes come from another machine, as in Kubernetes. */
     WORKER_HOST: z.string().default('127.0.0.1'),
@@ -230,6 +246,7 @@ export const VerifierEnv = z.object({
   REDIS_URL: shared.REDIS_URL,
   LEDGER_REDIS_URL: shared.LEDGER_REDIS_URL,
   SHARDS: shared.SHARDS,
+  ...logStore,
   ...ledgerLimits,
 })
 export type VerifierEnv = z.infer<typeof VerifierEnv>
@@ -237,7 +254,7 @@ export type VerifierEnv = z.infer<typeof VerifierEnv>
 export const BackupEnv = VerifierEnv.pick({ DATABASE_URL: true, REDIS_URL: true, LEDGER_REDIS_URL: true, SHARDS: true })
 export type BackupEnv = z.infer<typeof BackupEnv>
 
-export const LogsArchiveEnv = VerifierEnv.pick({ DATABASE_URL: true }).extend(mediaStore)
+export const LogsArchiveEnv = VerifierEnv.pick({ DATABASE_URL: true, LOG_STORE_URL: true }).extend(mediaStore)
 
 export const ResealEnv = z.object({ DATABASE_URL: z.string().min(1), KEY_CHANNELS: shared.KEY_CHANNELS, KEY_OPTIONS: z.string().min(1) })
 

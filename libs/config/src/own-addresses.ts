@@ -2,6 +2,7 @@
 type Known = {
   readonly DATABASE_URL?: string
   readonly DATABASE_REPLICA_URL?: string
+  readonly LOG_STORE_URL?: string
   readonly REDIS_URL?: string
   readonly LEDGER_REDIS_URL?: string
   readonly CONTROL_PLANE_INTERNAL_URL?: string
@@ -16,6 +17,7 @@ type Known = {
 }
 
 const POSTGRES_PORT = 5432
+const CLICKHOUSE_PORT = 8123
 const REDIS_PORT = 6379
 
 /**
@@ -27,6 +29,7 @@ export function ownAddresses(env: Known): string[] {
   const stores = [
     ...(postgres.length === 0 ? [POSTGRES_PORT] : postgres),
     ...portsOf(env.DATABASE_REPLICA_URL, POSTGRES_PORT),
+    ...portsOf(env.LOG_STORE_URL, CLICKHOUSE_PORT),
     ...portsOf(env.REDIS_URL, REDIS_PORT),
     ...serversBehind(env.REDIS_URL),
     ...portsOf(env.LEDGER_REDIS_URL, REDIS_PORT),
@@ -38,6 +41,7 @@ export function ownAddresses(env: Known): string[] {
   const urls = [
     env.DATABASE_URL,
     env.DATABASE_REPLICA_URL,
+    env.LOG_STORE_URL,
     env.REDIS_URL,
     env.LEDGER_REDIS_URL,
     env.CONTROL_PLANE_INTERNAL_URL,

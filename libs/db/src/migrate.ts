@@ -35,6 +35,7 @@ import * as statusPage from './migrations/0031-status-page.ts'
 import * as managedRecords from './migrations/0033-managed-records.ts'
 import * as logArchives from './migrations/0034-log-archives.ts'
 import * as telemetryContent from './migrations/0035-telemetry-content.ts'
+import * as logOutbox from './migrations/0036-log-outbox.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -71,6 +72,7 @@ const migrations: Record<string, Migration> = {
   '0033-managed-records': managedRecords,
   '0034-log-archives': logArchives,
   '0035-telemetry-content': telemetryContent,
+  '0036-log-outbox': logOutbox,
 }
 
 /** The names of all migrations, in order. */

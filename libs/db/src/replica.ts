@@ -8,6 +8,7 @@ const LOOK_EVERY_MS = 1000
 const MAX_SEEN = 120
 
 export type Replica = {
+  readonly db: Db
   /** The replica, if it shows everything that was committed `maxLagMs` ago. */
   usable(): Db | undefined
   /** How far it is behind at most; undefined: it is away, follows another primary, or was never reached. */
@@ -51,6 +52,7 @@ export function connectReplica({ url, primary, max, name, maxLagMs }: ReplicaOpt
   const running = run()
   const lagMs = (): number | undefined => (coversUntil === undefined ? undefined : performance.now() - coversUntil)
   return {
+    db,
     lagMs,
     usable: () => ((lagMs() ?? Infinity) <= maxLagMs ? db : undefined),
     stop: async () => {

@@ -82,6 +82,8 @@ export type Database = {
   usage_totals: UsageTotals
   usage_models: UsageModels
   logs: Logs
+  log_store: LogStores
+  log_outbox: LogOutbox
   refusals: Refusals
   refusals_by_minute: RefusalsByMinute
   refusal_minutes: RefusalMinutes
@@ -641,6 +643,36 @@ type Logs = {
   error_code: D<string>
   /** Requests of one conversation share it; empty where it is not known. */
   session: D<string>
+}
+
+/** One row once log rows go to a store beside Postgres (ADR 141). */
+type LogStores = {
+  id: D<number>
+  created_at: number
+  /** The number of the last batch. */
+  batch: D<number>
+  /** Unix milliseconds until which a worker sends a batch. */
+  taken_until: D<number>
+  /** The last row of `logs` that was moved, and how many were. */
+  moved_at: D<number>
+  moved_id: D<number>
+  moved: D<number>
+}
+
+/** Log rows on their way to that store. */
+type LogOutbox = {
+  id: D<number>
+  /** Rows that are sent together share a number. */
+  batch: number | null
+  rows: number
+  /** Sinks get those that are of requests. */
+  is_fed: boolean
+  /** The time of the oldest row. */
+  first_at: number
+  /** Unix milliseconds. */
+  created_at: number
+  /** JSON lines, compressed with zstd. */
+  content: Buffer
 }
 
 /** Refused requests per hour (ADR 39): how many there were, and how many of them have a log row. */

@@ -34,6 +34,7 @@ const names = [
   'rawBody',
   'DATABASE_URL',
   'DATABASE_REPLICA_URL',
+  'LOG_STORE_URL',
   'REDIS_URL',
   'LEDGER_REDIS_URL',
   'KEY_CHANNELS',

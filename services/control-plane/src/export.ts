@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer } from '@tollgate/config/sealing'
 import { VERSION } from '@tollgate/config/version'
+import { openLogStore } from '@tollgate/log-store/open'
 import { connectDb } from '@tollgate/db/connect'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { toLine } from '@tollgate/telemetry/error-line'
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   if (values.to === undefined) throw new Error('name a new folder: npm run export -- --to FOLDER')
   const env = parseEnv(ControlPlaneEnv)
   const db = connectDb({ url: env.DATABASE_URL, max: 1, name: 'tollgate-export', limits: STATEMENT_LIMITS.long })
+  const logStore = await openLogStore({ url: env.LOG_STORE_URL, db, now: Date.now })
   const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
   const dir = resolve(values.to)
   try {
@@ -42,6 +44,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${files.length} files in ${dir}\n`)
     if (values['with-keys']) process.stdout.write('they hold keys in clear text: keep them safe\n')
   } finally {
+    await logStore?.close()
     await db.destroy()
   }
 }

@@ -8,6 +8,7 @@ import { AppError, textOf } from '@tollgate/contracts/app-error'
 import { IMPORT_KINDS, type ImportKind } from '@tollgate/contracts/moving-in/records'
 import type { ImportReport } from '@tollgate/contracts/moving-in/report'
 import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
+import { openLogStore } from '@tollgate/log-store/open'
 import { connectDb } from '@tollgate/db/connect'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import { findImport } from '@tollgate/db/queries/moving-in/imports'
@@ -61,10 +62,10 @@ async function main(): Promise<number> {
   const unlimitedAs = quotaOf(values['unlimited-as'])
   const env = parseEnv(ControlPlaneEnv)
   const db = connectDb({ url: env.DATABASE_URL, max: 3, name: 'tollgate-import', limits: STATEMENT_LIMITS.batch })
+  const logStore = await openLogStore({ url: env.LOG_STORE_URL, db, now: Date.now })
   const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
   const deps = { db, env, sealers, options: createOptionReader(db, unsealOption(sealers.options)), now: Date.now, version: VERSION }
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const stopping = stopBySignal()
   try {
     const source = await openSource(from, { env: inheritedEnv({}), now: Math.floor(Date.now() / 1000), unlimitedAs })
     try {
@@ -76,7 +77,7 @@ async function main(): Promise<number> {
         merge,
         only,
         logDays,
-        signal: stop.signal,
+        signal: stopping,
         onProgress: showProgress(),
       }
       let report = await runImport(deps, source, options)
@@ -91,6 +92,7 @@ async function main(): Promise<number> {
       await source.close()
     }
   } finally {
+    await logStore?.close()
     await db.destroy()
   }
 }
@@ -127,4 +129,10 @@ function showProgress(): (progress: { kind: string; read: number; total: number 
     shown = { kind, at: Date.now() }
     process.stdout.write(`  ${kind}: ${read} of ${total}\n`)
   }
+}
+
+function stopBySignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  return stop.signal
 }

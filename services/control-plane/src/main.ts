@@ -9,6 +9,7 @@ import { pingDb } from '@tollgate/db/queries/installation/ping'
 import { findObstacle } from './readiness.ts'
 import { connectReplica, type Replica } from '@tollgate/db/replica'
 import { isSuperuser } from '@tollgate/db/roles'
+import { openLogStore } from '@tollgate/log-store/open'
 import { isSetUp } from '@tollgate/db/queries/installation/setup'
 import type { HealthState } from '@tollgate/http/health'
 import { serveApp } from '@tollgate/http/server'
@@ -82,6 +83,8 @@ const health: HealthState = {
   findObstacle: () => findObstacle({ db, redis, ledgerRedis }),
 }
 await orFail(() => pingDb(db))
+const others = [reads, bulk, ...(replica === undefined ? [] : [replica.db])]
+const logStore = await orFail(() => openLogStore({ url: env.LOG_STORE_URL, db, others, log, now: deps.now }))
 const { server, internals, report } = await orFail(start)
 watchEventLoop('control-plane', env.EVENT_LOOP_TIMEOUT)
 
@@ -156,6 +159,7 @@ async function stop(signal: string): Promise<void> {
   await replica?.stop()
   await reads.destroy()
   await bulk.destroy()
+  await logStore?.close()
   await telemetry.stop()
 }
 

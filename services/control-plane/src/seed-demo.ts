@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer } from '@tollgate/config/sealing'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
+import { openLogStore } from '@tollgate/log-store/open'
 import { connectDb } from '@tollgate/db/connect'
 import { findUserIdByName } from '@tollgate/db/queries/users/usernames'
 import { writeDemo } from './seed-demo/write.ts'
@@ -13,9 +14,11 @@ const SEED = 20_260_101
 
 const env = parseEnv(ControlPlaneEnv)
 const db = connectDb({ url: env.DATABASE_URL, max: 1, name: 'tollgate-seed-demo', limits: STATEMENT_LIMITS.batch })
+const logStore = await openLogStore({ url: env.LOG_STORE_URL, db, now: Date.now })
 try {
   process.exitCode = await seed()
 } finally {
+  await logStore?.close()
   await db.destroy()
 }
 

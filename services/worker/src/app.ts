@@ -3,6 +3,7 @@ import type { WorkerEnv } from '@tollgate/config/env'
 import type { Deps } from './deps.ts'
 import { closeDeps, createDeps } from './create-deps.ts'
 import { createHandlers } from './handlers/index.ts'
+import { createShipper, type Shipper } from './log-store/shipper.ts'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { watchFailures } from './channels/watch-failures.ts'
@@ -42,6 +43,7 @@ const COPIES_EVERY_MS = 1000
 const FEEDS_EVERY_MS = 1000
 const OBJECTS_EVERY_MS = 10_000
 const ARCHIVE_EVERY_MS = 10_000
+const SHIP_EVERY_MS = 500
 const OVERDUE_MS = 10_000
 const GAUGES_EVERY_MS = 5000
 const LAST_POST_MS = 20_000
@@ -58,7 +60,8 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   const objects = createObjectSink({ ...deps, store: deps.sinkStore, prefix: env.SINK_PREFIX })
   await objects.start()
   const archiver = createLogArchiver({ ...deps, store: deps.mediaStore })
-  const loops = startLoops(deps, { deferred, tender, copier, objects, archiver, due })
+  const shipper = createShipper(deps)
+  const loops = startLoops(deps, { deferred, tender, copier, objects, archiver, due, shipper })
   const queues = startQueues({
     redisUrl: env.REDIS_URL,
     redis: deps.redis,
@@ -91,6 +94,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
       await Promise.all([deferred.stop(), tender.stop(), copier.stop()])
       await queues.close()
       const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)
+      await shipper.last()
       if (!isDone) deps.log.warn({ timeout_ms: LAST_POST_MS }, 'Stopped before all usage events were posted; the next worker continues')
       health.close()
       await closeDeps(deps)
@@ -122,10 +126,11 @@ type Runners = {
   readonly objects: ObjectSink
   readonly archiver: LogArchiver
   readonly due: DueWorkReader
+  readonly shipper: Shipper
 }
 
 /** Plain loops, not jobs: they repair or replace the queues, so they must not depend on them. */
-function startLoops(deps: Deps, { deferred, tender, copier, objects, archiver, due }: Runners): Loop[] {
+function startLoops(deps: Deps, { deferred, tender, copier, objects, archiver, due, shipper }: Runners): Loop[] {
   const { log } = deps
   const consumer = randomUUID()
   const outage = createOutageLog({ log, now: deps.now })
@@ -158,6 +163,7 @@ function startLoops(deps: Deps, { deferred, tender, copier, objects, archiver, d
     loop('feed-endpoints', FEEDS_EVERY_MS, async () => (await due()).feeds && feedEndpoints(deps)),
     loop('object-sink', OBJECTS_EVERY_MS, () => objects.tick()),
     loop('log-archive', ARCHIVE_EVERY_MS, () => archiver.tick()),
+    loop('log-store', SHIP_EVERY_MS, () => shipper.tick()),
     loop('purge-deferred', PURGE_EVERY_MS, () => purgeDeferred(deps)),
     ...(deps.telemetry.metrics.isOn ? [loop('ledger-view', GAUGES_EVERY_MS, deps.ledgerView.refresh)] : []),
   ]

@@ -13,6 +13,7 @@ import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
 import { connectLedger, waitUntilLedgerReady } from '@tollgate/redis/ledger-servers'
 import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { showBudgets } from '@tollgate/telemetry/budgets'
+import { openLogStore } from '@tollgate/log-store/open'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import type { MediaStoreEnv } from '@tollgate/upstream/media-store'
@@ -59,6 +60,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   await Promise.all([waitUntilReady(redis), waitUntilLedgerReady(ledgerRedis), waitUntilLedgerReady(probeRedis)])
   const admin = createLedgerAdmin(ledgerRedis)
   const now = (): number => Date.now()
+  const logStore = await openLogStore({ url: env.LOG_STORE_URL, db, log, now })
   const telemetry = await startTelemetry({ service: 'worker', env })
   const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
   const senders = createSenders()
@@ -104,6 +106,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     telemetry,
     observer,
     ledgerView,
+    logStore,
     now,
   }
 }
@@ -117,9 +120,10 @@ export async function closeDeps({
   userOutbound,
   inner,
   smtp,
+  logStore,
   telemetry,
 }: Deps): Promise<void> {
-  await Promise.all([outbound.close(), userOutbound.close(), inner.close(), smtp.close()])
+  await Promise.all([outbound.close(), userOutbound.close(), inner.close(), smtp.close(), logStore?.close()])
   redis.disconnect()
   ledgerRedis.disconnect()
   probeRedis.disconnect()

@@ -1,6 +1,7 @@
 import type { WorkerEnv } from '@tollgate/config/env'
 import type { Sealer } from '@tollgate/config/sealing'
 import type { Db } from '@tollgate/db/connect'
+import type { LogStore } from '@tollgate/db/log-store'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { Redis } from '@tollgate/redis/connect'
 import type { LedgerServers } from '@tollgate/redis/ledger-servers'
@@ -50,5 +51,7 @@ export type Deps = {
   readonly telemetry: Telemetry
   readonly observer: Observer
   readonly ledgerView: LedgerView
+  /** Absent: log rows are in Postgres. */
+  readonly logStore: LogStore | undefined
   readonly now: () => number
 }

@@ -13,6 +13,7 @@ import {
   sumParts,
   type LogArchive,
 } from '@tollgate/db/queries/logs/log-archives'
+import { openLogStore } from '@tollgate/log-store/open'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { findArchivedRequest } from './archive/find-request.ts'
 import { createLogArchiver } from './archive/log-archive.ts'
@@ -40,6 +41,9 @@ async function run(): Promise<number> {
   if (Object.keys(values).length > 1) throw new Error('use one of --month, --restore and --find')
   const env = parseEnv(LogsArchiveEnv)
   const db = connectDb({ url: env.DATABASE_URL, max: 2, name: 'tollgate-logs-archive', limits: STATEMENT_LIMITS.batch })
+  if ((await openLogStore({ url: env.LOG_STORE_URL, db, now: Date.now })) !== undefined) {
+    throw new Error('The rows of the log are in a log store, which is archived by its own means')
+  }
   const store = createMediaStore(env)
   try {
     if (Object.keys(values).length === 0) return await printList(db)

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { parseEnv, VerifierEnv } from '@tollgate/config/env'
 import { ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
+import { openLogStore } from '@tollgate/log-store/open'
 import { connectDb } from '@tollgate/db/connect'
 import { createLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
 import { PATIENT } from '@tollgate/redis/connect'
@@ -26,12 +27,14 @@ async function run(): Promise<number> {
   const sample = readSample()
   const env = parseEnv(VerifierEnv)
   const db = connectDb({ url: env.DATABASE_URL, max: 2, name: 'tollgate-verify', limits: STATEMENT_LIMITS.long })
+  const logStore = await openLogStore({ url: env.LOG_STORE_URL, db, now: Date.now })
   const { servers, close } = openLedger({ url: ledgerRedisUrl(env), homeUrl: env.REDIS_URL }, 'plain', PATIENT)
   await waitUntilLedgerReady(servers)
   const { text, is_sound, verdict } = await verifyLedger({ db, redis: servers, limits: limitsOf(env), sample })
   process.stdout.write(text)
   await createLedgerReport(db, { source: 'command', is_sound, verdict })
   close()
+  await logStore?.close()
   await db.destroy()
   if (verdict.differences > 0) return 1
   return is_sound ? 0 : COULD_NOT_RUN

@@ -33,6 +33,22 @@ export const logsErrors = {
     zh: '所选时间的部分日志已归档，请选择其他时间，或请管理员恢复',
     en: 'Part of this time is archived: choose another one, or ask an administrator to restore it',
   },
+  'logs.store-away': {
+    status: 503,
+    retry: 'never',
+    blame: 'us',
+    type: 'new_api_error',
+    zh: '日志存储没有响应，请稍后重试；计费不受影响',
+    en: 'The log store does not answer: try again later. Charges are not affected',
+  },
+  'logs.store-lacks': {
+    status: 409,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '日志保存在独立的日志存储中，此功能不可用',
+    en: 'Not available, because the rows of the log are in a log store of their own',
+  },
   'dashboard.range': {
     status: 400,
     retry: 'never',

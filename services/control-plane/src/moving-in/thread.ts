@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
+import type { LogStore } from '@tollgate/db/log-store'
+import { openLogStore } from '@tollgate/log-store/open'
 import { connectDb } from '@tollgate/db/connect'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
@@ -18,6 +20,7 @@ const stop = new AbortController()
 parentPort?.on('message', () => stop.abort())
 
 const db = connectDb({ url: env.DATABASE_URL, max: 3, name: 'tollgate-import', limits: STATEMENT_LIMITS.batch })
+let logStore: LogStore | undefined
 let end: FromThread
 try {
   end = await run()
@@ -26,11 +29,13 @@ try {
     ? { kind: 'cancelled' }
     : { kind: 'failed', failure: failureOf(error), text: withoutSecrets(toLine(error), from.kind === 'address' ? from.at : '') }
 }
+await logStore?.close()
 await db.destroy()
 send(end)
 parentPort?.close()
 
 async function run(): Promise<FromThread> {
+  logStore = await openLogStore({ url: env.LOG_STORE_URL, db, now: Date.now })
   const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
   const deps = { db, env, sealers, options: createOptionReader(db, unsealOption(sealers.options)), now: Date.now, version }
   const source = await openSource(from.at, {

@@ -4,6 +4,7 @@ import { ChannelStatus, LogType, Role } from '@tollgate/contracts/enums'
 import { dayOfRequestId } from '@tollgate/contracts/relay/usage-event'
 import type { Tx } from '@tollgate/db/connect'
 import { EMPTY_HISTOGRAM, toHistogram } from '@tollgate/db/duration-histogram'
+import type { NewLogRow } from '@tollgate/db/log-store'
 import { createChannels, takeChannelIds } from '@tollgate/db/queries/channels/channels'
 import {
   addChannelUsage,
@@ -12,7 +13,6 @@ import {
   addUsageHours,
   claimUsageKeys,
   insertLogs,
-  type NewLogRow,
   type UsageHourRow,
 } from '@tollgate/db/queries/ledger/posting'
 import { createPartition, logPartition } from '@tollgate/db/queries/logs/partitions'

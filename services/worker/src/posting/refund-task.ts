@@ -3,6 +3,7 @@ import { readOption } from '@tollgate/contracts/options/registry'
 import type { TaskChangeSource } from '@tollgate/contracts/tasks/tasks'
 import { HOUR_SECONDS, type Quota, type UnixMillis, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
+import { logStoreOf } from '@tollgate/db/log-store'
 import { addChannelUsage, addTokenSpending, addUsageHours, insertRequestLogs, isConsumeLogged } from '@tollgate/db/queries/ledger/posting'
 import { listOptions } from '@tollgate/db/queries/installation/options'
 import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
@@ -88,6 +89,7 @@ const NO_FACTS = { usage: null, quote: null, explanation: null } as const
 /** The names under which a task was charged; without its row, those of today. */
 async function chargedAs(tx: Tx, row: TaskRow): Promise<{ username: string; group: string; token_name: string }> {
   const { user_id, token_id, request_id } = row
+  if (logStoreOf(tx) !== undefined) return await chargedInHour(tx, row)
   const charged =
     request_id === ''
       ? undefined
@@ -100,6 +102,25 @@ async function chargedAs(tx: Tx, row: TaskRow): Promise<{ username: string; grou
   if (charged !== undefined) return charged
   const token = await tx.selectFrom('tokens').select('name').where('id', '=', token_id).executeTakeFirst()
   return { username: await usernameOf(tx, user_id), group: '', token_name: token?.name ?? '' }
+}
+
+/** With a log store, whose answer no money waits for: the names in the sums of the first hour that can have the charge. */
+async function chargedInHour(tx: Tx, row: TaskRow): Promise<{ username: string; group: string; token_name: string }> {
+  const { user_id, token_id, channel_id, model, submit_time } = row
+  const submitted = Math.floor(submit_time / 1000)
+  const charged = await tx
+    .selectFrom('usage_hours')
+    .select(['group', 'token_name'])
+    .where('hour', '>=', submitted - (submitted % HOUR_SECONDS))
+    .where('user_id', '=', user_id)
+    .where('token_id', '=', token_id)
+    .where('channel_id', '=', channel_id)
+    .where('model_name', '=', model)
+    .where('type', '=', LogType.consume)
+    .orderBy('hour')
+    .limit(1)
+    .executeTakeFirst()
+  return { username: await usernameOf(tx, user_id), ...(charged ?? { group: '', token_name: '' }) }
 }
 
 /** The texts of the specification. */

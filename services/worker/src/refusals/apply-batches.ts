@@ -1,7 +1,8 @@
 import { LogType } from '@tollgate/contracts/enums'
 import { MAX_REFUSED_ROWS_PER_MINUTE, type RefusalBatch, type RefusedRequest } from '@tollgate/contracts/relay/refusal'
 import { HOUR_SECONDS } from '@tollgate/contracts/units'
-import type { NewLogRow, UsageHourRow } from '@tollgate/db/queries/ledger/posting'
+import type { NewLogRow } from '@tollgate/db/log-store'
+import type { UsageHourRow } from '@tollgate/db/queries/ledger/posting'
 import type { MinuteCount, RefusalHour, RefusalMinute } from '@tollgate/db/queries/logs/refusals'
 import { RefusalSample } from '@tollgate/domain/rate-limit/refusal-sample'
 

@@ -1,6 +1,7 @@
 import type { Db } from '@tollgate/db/connect'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
 import { findSinkLag, type SinkLag } from '@tollgate/db/queries/logs/request-feed'
+import { readOutboxState, type OutboxState } from '@tollgate/db/queries/ledger/log-outbox'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import { allShards, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { countOpenTasks, type OpenTaskCount } from '@tollgate/db/queries/tasks/tasks'
@@ -15,6 +16,8 @@ export type LedgerState =
       readonly tasks: readonly OpenTaskCount[]
       /** Times of the oldest requests and events that wait for a sink. */
       readonly sinks: SinkLag
+      /** Log rows that wait for a log store; none without one. */
+      readonly outbox: OutboxState
       /** Result of the verifier's last run; undefined before its first. */
       readonly last_check: { readonly differences: number; readonly started_at: number } | undefined
     })
@@ -44,14 +47,15 @@ export function createLedgerView(stores: Stores): LedgerView {
   }
 }
 
-/** Costs four queries and the commands of `readLedgerProgress`. */
+/** Costs five queries and the commands of `readLedgerProgress`. */
 async function readLedgerState({ db, redis, shards }: Stores): Promise<LedgerState> {
   const all = allShards(shards)
-  const [cursors, last_check, tasks, sinks] = await Promise.all([
+  const [cursors, last_check, tasks, sinks, outbox] = await Promise.all([
     listPostingCursors(db, all),
     findLastLedgerReport(db),
     countOpenTasks(db, Date.now()),
     findSinkLag(db),
+    readOutboxState(db),
   ])
-  return { kind: 'known', ...(await readLedgerProgress(redis, cursors)), last_check, tasks, sinks }
+  return { kind: 'known', ...(await readLedgerProgress(redis, cursors)), last_check, tasks, sinks, outbox }
 }

@@ -91,6 +91,9 @@ function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): vo
     's',
   )
   addSinkLag(metrics, ledger)
+  gauge('tollgate_log_store_waiting_rows', 'Log rows that wait in Postgres for the log store', ({ outbox }) => outbox.rows)
+  const lagOf = (since: number | null): number => (since === null ? 0 : Math.max(0, Date.now() - since) / 1000)
+  gauge('tollgate_log_store_lag_seconds', 'Age in seconds of the oldest log row that waits', ({ outbox }) => lagOf(outbox.since), 's')
   gauge('tollgate_ledger_open_holds', 'Requests with an open hold', (state) => state.open_holds)
   gauge('tollgate_ledger_differences', 'Differences found by the last ledger verification', (state) => state.last_check?.differences)
   gauge(

@@ -3,6 +3,8 @@ import type { WhatIfCandidate, WhatIfReport, WhatIfResult, WhatIfRun, WhatIfStat
 import { LogType } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
+import { logStoreOf } from '../../log-store.ts'
+import { recentLogs } from './recent-logs.ts'
 import { toJsonb } from '../../jsonb.ts'
 import { withStatements } from '../../statement-limits.ts'
 import { listLogPage, readInKeyOrder, type LogPage, type ReplayPosition } from '../prices/price-replays.ts'
@@ -99,12 +101,15 @@ type Range = { readonly since: UnixSeconds; readonly until: UnixSeconds; readonl
  * although attempts were left: these are the request's own.
  */
 export async function listObservedCalls(db: Db, { since, until, most }: Range): Promise<ObservedCalls[]> {
+  const store = logStoreOf(db)
+  const condition = { filter: { from: since }, until, has: ['explanation'], states: ['settled', 'estimated', 'released'] } as const
+  const logs = store === undefined ? sql`logs` : await recentLogs(store, condition, most)
   const query = sql<ObservedCalls>`
     with recent as materialized (
       select coalesce(explanation->'fallback'->>'asked', model_name) as asked, coalesce(explanation->'attempts', '[]'::jsonb) as attempts,
         coalesce((explanation #>> '{choice,draws,-1,left}')::int, 0) as left_over
       from (
-        select model_name, explanation from logs
+        select model_name, explanation from ${logs}
         where created_at >= ${since} and created_at < ${until} and explanation is not null and state in ('settled', 'estimated', 'released')
         order by created_at desc, id desc limit ${most}
       ) as newest

@@ -1,5 +1,6 @@
 import { ChannelStatus, LogType, TokenStatus } from '@tollgate/contracts/enums'
 import type { Db } from '../../connect.ts'
+import { logStoreOf } from '../../log-store.ts'
 
 /** The oldest enabled channel, or else the oldest channel. */
 export async function findFirstChannel(db: Db): Promise<{ id: number; name: string; models: string } | undefined> {
@@ -45,6 +46,12 @@ export async function findFirstRequest(
   db: Db,
   userId: number,
 ): Promise<{ id: number; created_at: number; model_name: string } | undefined> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const filter = { user_id: userId, type: LogType.consume }
+    const columns = ['id', 'created_at', 'model_name'] as const
+    return (await store.select({ columns, order: 'newest', limit: 1, filter, hasToken: true }))[0]
+  }
   return await db
     .selectFrom('logs')
     .select(['id', 'created_at', 'model_name'])

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db } from '../../connect.ts'
-import { listLogPage, type LogPage, type ReplayPosition } from '../prices/price-replays.ts'
+import { logStoreOf } from '../../log-store.ts'
+import { inKeyOrder, listLogPage, type LogPage, type ReplayPosition } from '../prices/price-replays.ts'
 
 /** A log entry as far as a vendor's charge depends on it; `quote` is a hash, because millions of requests share few quotes. */
 export type BilledRow = ReplayPosition & {
@@ -15,9 +17,20 @@ export type BilledRow = ReplayPosition & {
   readonly ended_by: string | null
 }
 
+const BILLED_COLUMNS = ['id', 'created_at', 'channel_id', 'model_name', 'state', 'quota', 'usage', 'quote', 'explanation'] as const
+
 /** The next requests, corrections and refunds. */
-export function listBilledRows(db: Db, page: LogPage): Promise<BilledRow[]> {
-  return listLogPage(db, page, {
+export async function listBilledRows(db: Db, page: LogPage): Promise<BilledRow[]> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const rows = await store.select({ ...inKeyOrder(page, BILLED_COLUMNS), has: ['request_id', 'state'] })
+    return rows.map(({ usage, quote, explanation, ...row }) => {
+      const { attempts, ended_by } = (explanation === '' ? {} : JSON.parse(explanation)) as Partial<StoredExplanation> // posting wrote it
+      const of = { attempts: attempts === undefined ? null : JSON.stringify(attempts), ended_by: ended_by ?? null }
+      return { ...row, usage: usage || null, quote: quote || null, ...of }
+    })
+  }
+  return await listLogPage(db, page, {
     columns: sql`channel_id, model_name, state, quota::float8 as quota, usage::text as usage,
       jsonb_hash_extended(quote, 0)::text as quote, (explanation->'attempts')::text as attempts, explanation->>'ended_by' as ended_by`,
     where: sql`state <> ''`,
@@ -26,6 +39,8 @@ export function listBilledRows(db: Db, page: LogPage): Promise<BilledRow[]> {
 
 /** The time of the oldest log entry; 0: there is none. */
 export async function findFirstLogTime(db: Db): Promise<UnixSeconds> {
+  const store = logStoreOf(db)
+  if (store !== undefined) return (await store.select({ columns: ['created_at'], order: 'oldest', limit: 1 }))[0]?.created_at ?? 0
   const { rows } = await sql<{ first: UnixSeconds | null }>`select min(created_at) as first from logs`.execute(db)
   return rows[0]?.first ?? 0
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { sqlOf } from '../../../test/sql-text.ts'
 import type { Db, Tx } from '../../connect.ts'
+import type { NewLogRow } from '../../log-store.ts'
 import {
   addChannelUsage,
   addSpending,
@@ -18,7 +19,6 @@ import {
   lockPostingCursor,
   markShardSuspect,
   updatePostingCursors,
-  type NewLogRow,
   type UsageHourRow,
   type UsageKeyRow,
 } from './posting.ts'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
-import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'
 import { EMPTY_HISTOGRAM, encodeHistogram, type DurationHistogram } from '../../duration-histogram.ts'
+import { logStoreOf, type NewLogRow } from '../../log-store.ts'
 import { reopenPeriods, startsOf } from '../usage/usage-rollup.ts'
+import { appendToOutbox } from './log-outbox.ts'
 
 /**
  * The statements of posting (docs/ledger.md). Each takes its whole batch as one array per column: a thousand events take a dozen
@@ -30,33 +30,6 @@ export type UsageKeyRow = {
   readonly token_charge: Quota
   /** The windows of budgets that counted it, as its usage event names them. */
   readonly budgets?: string | null
-}
-
-export type NewLogRow = {
-  readonly created_at: UnixSeconds
-  readonly type: number
-  readonly user_id: number
-  readonly username: string
-  readonly token_id: number
-  readonly token_name: string
-  readonly channel_id: number
-  readonly model_name: string
-  readonly group: string
-  readonly quota: Quota
-  readonly prompt_tokens: number
-  readonly completion_tokens: number
-  readonly use_time: number
-  readonly is_stream: boolean
-  readonly content: string
-  readonly other: string
-  readonly request_id: string
-  readonly state: string
-  readonly usage: Usage | null
-  readonly quote: Quote | null
-  readonly explanation: StoredExplanation | null
-  /** Absent: empty. */
-  readonly error_code?: string
-  readonly session?: string
 }
 
 export type UsageHourRow = {
@@ -241,6 +214,7 @@ const LOG_COLUMNS: ColumnTypes<NewLogRow> = {
 export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
   if (rows.length === 0) return
   const complete = rows.map((row) => ({ error_code: '', session: '', ...row }))
+  if (logStoreOf(tx) !== undefined) return await appendToOutbox(tx, complete, { isFed: false })
   await sql`insert into logs (${columnsOf(LOG_COLUMNS)}) select * from ${tableOf(complete, LOG_COLUMNS)}`.execute(tx)
 }
 
@@ -248,6 +222,7 @@ export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<vo
 export async function insertRequestLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
   if (rows.length === 0) return
   const complete = rows.map((row) => ({ error_code: '', session: '', ...row }))
+  if (logStoreOf(tx) !== undefined) return await appendToOutbox(tx, complete, { isFed: true })
   await sql`
     with inserted as (
       insert into logs (${columnsOf(LOG_COLUMNS)}) select * from ${tableOf(complete, LOG_COLUMNS)} returning id, created_at, state

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
+import { logStoreOf } from '../../log-store.ts'
 
 /** A log row's key: the position of a page in key order. */
 export type LogPosition = { readonly created_at: UnixSeconds; readonly id: number }
@@ -17,6 +18,12 @@ export type PricedLog = LogPosition & {
 /** Takes the rows whose id modulo `one_in` is `offset`. */
 export type Sample = { readonly one_in: number; readonly offset: number }
 
+const PRICED_PAGE = {
+  columns: ['id', 'created_at', 'request_id', 'state', 'quota', 'usage', 'quote'],
+  order: 'oldest',
+  has: ['request_id', 'usage', 'quote'],
+} as const
+
 /**
  * The next charged rows after `after` in key order, without corrections (those are differences). With a sample a page spans more of
  * the table; call until it is empty.
@@ -25,6 +32,10 @@ export async function listPricedLogs(
   db: Db | Tx,
   { after, limit, sample }: { after: LogPosition; limit: number; sample: Sample },
 ): Promise<PricedLog[]> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    return await store.select({ ...PRICED_PAGE, after, limit, sample, states: ['settled', 'estimated', 'released'] })
+  }
   const { rows } = await sql<PricedLog>`
     select id, created_at, request_id, state, quota::float8 as quota, usage::text as usage, quote::text as quote from logs
     where created_at >= ${after.created_at} and (created_at, id) > (${after.created_at}, ${after.id})
@@ -39,6 +50,21 @@ export async function listCorrections(
   db: Db | Tx,
   { after, limit }: { after: LogPosition; limit: number },
 ): Promise<(PricedLog & { readonly first: Quota })[]> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const late = await store.select({ ...PRICED_PAGE, after, limit, states: ['late'] })
+    const request_ids = late.map(({ request_id }) => request_id)
+    const columns = ['request_id', 'quota'] as const
+    const wanted = { request_ids, notStates: ['late', 'refunded'] }
+    const firsts = await store.select({ columns, order: 'oldest', limit: 2 * late.length, ...wanted })
+    const firstOf = new Map(firsts.map(({ request_id, quota }) => [request_id, quota]))
+    const found = late.flatMap((row) => {
+      const first = firstOf.get(row.request_id)
+      return first === undefined ? [] : [{ ...row, first }]
+    })
+    const last = late.at(-1)
+    return found.length > 0 || last === undefined ? found : await listCorrections(db, { after: last, limit })
+  }
   const { rows } = await sql<PricedLog & { first: Quota }>`
     select l.id, l.created_at, l.request_id, l.state, l.quota::float8 as quota, l.usage::text as usage, l.quote::text as quote, f.quota::float8 as first
     from logs l join logs f on f.request_id = l.request_id and f.state not in ('late', 'refunded')
@@ -50,6 +76,8 @@ export async function listCorrections(
 
 /** The planner's estimate of the number of log rows; an exact count when a partition was never analysed. */
 export async function estimateLogs(db: Db | Tx): Promise<number> {
+  const store = logStoreOf(db)
+  if (store !== undefined) return await store.count({})
   const { rows } = await sql<{ known: number; unknown: number }>`
     select coalesce(sum(c.reltuples) filter (where c.reltuples > 0), 0)::bigint as known,
       count(*) filter (where c.reltuples < 0 and pg_relation_size(c.oid) > 0) as unknown

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import type { ArchivePart, ArchiveState, LogPosition } from '@tollgate/contracts/values/log-archive'
 import type { Db, Tx } from '../../connect.ts'
+import { logStoreOf, requireLogsInPostgres } from '../../log-store.ts'
 import { toJsonb } from '../../jsonb.ts'
 import { reopenPeriods, startsOf } from '../usage/usage-rollup.ts'
 import { partitionOf } from './log-months.ts'
@@ -51,6 +52,7 @@ export async function listMonthsAway(tx: Tx, { from = 0, to = 0 }: { from?: Unix
 
 /** Orders that a month goes to the object store; false if it is there, or on its way. */
 export async function orderArchive(db: Db | Tx, { month, requested_by, now }: Order): Promise<boolean> {
+  requireLogsInPostgres(db)
   const ordered = { state: 'writing', requested_by, created_at: now, finished_at: 0, error: '' } as const
   const { numInsertedOrUpdatedRows: changed } = await db
     .insertInto('log_archives')
@@ -62,6 +64,7 @@ export async function orderArchive(db: Db | Tx, { month, requested_by, now }: Or
 
 /** Orders that an archived month comes back; false if it is not archived. `parts`: those of a month that this database does not know. */
 export async function orderRestore(db: Db | Tx, order: Order, parts?: readonly ArchivePart[]): Promise<boolean> {
+  requireLogsInPostgres(db)
   const { month, requested_by, now } = order
   const ordered = { state: 'restoring', restored_parts: 0, requested_by, created_at: now, finished_at: 0, error: '' } as const
   if (parts === undefined) {
@@ -141,6 +144,8 @@ export async function finishArchive(
 
 /** The time of the oldest row; undefined: there is none. */
 export async function findOldestLog(db: Db): Promise<UnixSeconds | undefined> {
+  // A log store is archived by its own means.
+  if (logStoreOf(db) !== undefined) return undefined
   return (await db.selectFrom('logs').select('created_at').orderBy('created_at').limit(1).executeTakeFirst())?.created_at
 }
 

@@ -5,7 +5,8 @@ import type { Tx } from '../../connect.ts'
 import type { CountedSpan } from '../../log-page-position.ts'
 import { rolledUpSpan, splitHours, rangesNotRolledUp, UNIT_SECONDS, type RollupUnit, type Span } from '../../spans.ts'
 import { safeSum } from '../../safe-sum.ts'
-import { conditionsOf, isAmong, isOfRows, rowConditionsOf, tokensOf, usersOf, type LogFilter } from './log-filter.ts'
+import { logStoreOf, type LogFilter, type Steps } from '../../log-store.ts'
+import { conditionsOf, isAmong, isOfRows, rowConditionsOf, tokensOf, usersOf } from './log-filter.ts'
 import { findRolledUp } from '../usage/usage-rollup.ts'
 
 /**
@@ -43,6 +44,8 @@ export const readsRows = (filter: LogFilter): boolean => (filter.request_id ?? '
 
 /** Rows per span, newest first, without empty spans. Exact when `isSummed(filter)`; otherwise the count stops after `cap` rows. */
 export async function countLogs(tx: Tx, filter: LogFilter, cap: number): Promise<CountedSpan[]> {
+  const store = logStoreOf(tx)
+  if (store !== undefined) return [{ from: filter.from ?? 0, until: (filter.to ?? 0) + 1, rows: await store.count({ filter }) }]
   const cut = cutOf(filter)
   const parts = cut === undefined ? newestHours(filter, cap) : await countPartsOf(tx, filter, cut)
   const { rows } = await sql<CountedSpan>`
@@ -54,6 +57,8 @@ export async function countLogs(tx: Tx, filter: LogFilter, cap: number): Promise
 /** Total quota of the matching consumption rows; other log types do not count. */
 export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
   const consumed = { ...filter, type: LogType.consume }
+  const store = logStoreOf(tx)
+  if (store !== undefined) return (await store.sum({ filter: consumed })).quota
   if (isOfRows(filter)) return sumQuotaOfRows(tx, consumed)
   const cut = cutOf(consumed)
   const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
@@ -93,9 +98,6 @@ const isOfTokens = (filter: LogFilter): boolean =>
 const hasNamedToken = (filter: LogFilter, { from, until }: Span): RawBuilder<unknown> => sql`
   user_id = any(array(
     select subject::bigint from usage_totals where cut = 'user' and ${isAmong(sql`token_name`, tokensOf(filter) ?? [], 'text')} and start >= ${from} and start < ${until}))`
-
-/** The length of a step, and how far its start is from a multiple of that. Steps of an hour and more begin at whole hours. */
-export type Steps = { readonly seconds: number; readonly shift: number }
 
 /** All parts of a count by hours, or by longer periods that lie within steps of `seconds`. */
 export async function countParts(tx: Tx, filter: LogFilter, { seconds, shift }: Steps): Promise<RawBuilder<unknown>> {

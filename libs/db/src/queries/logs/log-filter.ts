@@ -1,36 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { UnixSeconds } from '@tollgate/contracts/units'
 import { toArray } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'
+import type { LogFilter } from '../../log-store.ts'
 import { findRolledUp } from '../usage/usage-rollup.ts'
 import { rangesNotRolledUp } from '../../spans.ts'
-
-/** Absent and empty fields do not filter. */
-export type LogFilter = {
-  readonly user_id?: number
-  /** One of several users, instead of `user_id`. */
-  readonly user_ids?: readonly number[]
-  readonly type?: number
-  /** Inclusive. */
-  readonly from?: UnixSeconds
-  /** Inclusive. */
-  readonly to?: UnixSeconds
-  readonly token_name?: string
-  /** One of several names, instead of `token_name`. */
-  readonly token_names?: readonly string[]
-  /** Exact names; an empty list matches nothing. */
-  readonly models?: readonly string[]
-  readonly channel_id?: number
-  readonly group?: string
-  readonly token_id?: number
-  /** Fields that only the rows have; no sums are kept for them. */
-  readonly request_id?: string
-  readonly state?: string
-  readonly error_code?: string
-  readonly session?: string
-  /** Requests that took at least so long. */
-  readonly min_seconds?: number
-}
 
 /** True if a filter has a field that only the rows have. */
 export function isOfRows({ request_id = '', state = '', error_code = '', session = '', min_seconds = 0 }: LogFilter): boolean {

@@ -1,11 +1,12 @@
 import { HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../connect.ts'
-import { countParts, type Steps } from './log-counts.ts'
-import { isOfRows, rowConditionsOf, type LogFilter } from './log-filter.ts'
+import { logStoreOf, type CountedStep, type LogFilter, type Steps } from '../../log-store.ts'
+import { countParts } from './log-counts.ts'
+import { isOfRows, rowConditionsOf } from './log-filter.ts'
 
-/** Rows of one type in a time of `Steps.seconds`. */
-export type CountedStep = { readonly at: UnixSeconds; readonly type: number; readonly rows: number }
+/** True if every row is counted in any step, however many there are. */
+export const countsAllRows = (tx: Tx): boolean => logStoreOf(tx) !== undefined
 
 /** The most rows that are read one by one; older ones are then not counted. */
 export const MAX_COUNTED_ROWS = 50_000
@@ -15,6 +16,8 @@ export const MAX_COUNTED_ROWS = 50_000
  * that only the rows have, from the newest rows.
  */
 export async function countSteps(tx: Tx, filter: LogFilter, { seconds, shift }: Steps): Promise<CountedStep[]> {
+  const store = logStoreOf(tx)
+  if (store !== undefined) return await store.countSteps({ filter }, { seconds, shift })
   const isFine = isOfRows(filter) || seconds % HOUR_SECONDS !== 0
   const parts = isFine ? newestRows(filter) : await countParts(tx, filter, { seconds, shift })
   const start = sql`("from" + ${shift}::bigint) / ${seconds}::bigint * ${seconds}::bigint - ${shift}::bigint`

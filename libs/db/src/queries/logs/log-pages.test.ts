@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import type { Tx } from '../../connect.ts'
 import { rollupUsage } from '../../rollup-usage.ts'
 import { sumLogQuota } from './log-counts.ts'
-import type { LogFilter } from './log-filter.ts'
+import type { LogFilter } from '../../log-store.ts'
 import { countSteps } from './log-histogram.ts'
 import { getLogPage } from './log-pages.ts'
 import { createLog, removeLogsBefore } from './logs.ts'

@@ -2,8 +2,9 @@ import { HOUR_SECONDS } from '@tollgate/contracts/units'
 import type { Tx } from '../../connect.ts'
 import { findPagePosition, findPagePositionBefore, sumRows, type CountedSpan, type LogPagePosition } from '../../log-page-position.ts'
 import { countHours, countLogs, isSummed } from './log-counts.ts'
-import { isOfRows, type LogFilter } from './log-filter.ts'
-import { countRows, listLogs, type LogCursor, type LogRow } from './logs.ts'
+import { logStoreOf, type LogCursor, type LogFilter } from '../../log-store.ts'
+import { isOfRows } from './log-filter.ts'
+import { countRows, listLogs, type LogRow } from './logs.ts'
 
 /** The largest total, and the last offset with rows, of a filter that no sum is kept for. */
 export const LOG_TOTAL_CAP = 10_000
@@ -14,6 +15,11 @@ type LogPage = { readonly rows: LogRow[]; readonly total: number; readonly total
 /** One page and the number of matching rows. Call within a repeatable-read transaction so that both describe the same moment. */
 export async function getLogPage(tx: Tx, query: PageQuery): Promise<LogPage> {
   const { filter, limit, before } = query
+  const store = logStoreOf(tx)
+  if (store !== undefined) {
+    const start = before === undefined ? { skip: query.offset } : { before }
+    return { rows: await listLogs(tx, { filter, limit, ...start }), total: await store.count({ filter }), total_is_capped: false }
+  }
   if (isOfRows(filter)) return getPageOfRows(tx, query)
   const counted = await countLogs(tx, filter, LOG_TOTAL_CAP)
   const found = sumRows(counted)

@@ -5,47 +5,49 @@ import type { Db, Tx } from '../../connect.ts'
 import type { LogPagePosition } from '../../log-page-position.ts'
 import type { Database } from '../../schema.ts'
 import type { Span } from '../../spans.ts'
+import { logStoreOf, type LogCursor, type LogFilter } from '../../log-store.ts'
 import { safeSum } from '../../safe-sum.ts'
-import { conditionsOf, rowConditionsOf, type LogFilter } from './log-filter.ts'
+import { conditionsOf, rowConditionsOf } from './log-filter.ts'
+import { nameChannels, parseFacts, removeStoredLogs } from './stored-logs.ts'
 import { reopenPeriods, startsOf } from '../usage/usage-rollup.ts'
 
-const SHOWN = [
-  'logs.id',
-  'logs.created_at',
-  'logs.type',
-  'logs.user_id',
-  'logs.username',
-  'logs.token_id',
-  'logs.token_name',
-  'logs.channel_id',
-  'logs.model_name',
-  'logs.group',
-  'logs.quota',
-  'logs.prompt_tokens',
-  'logs.completion_tokens',
-  'logs.use_time',
-  'logs.is_stream',
-  'logs.content',
-  'logs.other',
-  'logs.request_id',
-  'logs.state',
+const SHOWN_COLUMNS = [
+  'id',
+  'created_at',
+  'type',
+  'user_id',
+  'username',
+  'token_id',
+  'token_name',
+  'channel_id',
+  'model_name',
+  'group',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'use_time',
+  'is_stream',
+  'content',
+  'other',
+  'request_id',
+  'state',
 ] as const
+const SHOWN = SHOWN_COLUMNS.map((column) => `logs.${column}` as const)
+const EXPLAINED_COLUMNS = [...SHOWN_COLUMNS, 'usage', 'quote', 'explanation', 'session'] as const
 
 type Logs = Selectable<Database['logs']>
 /** A row without the wide columns, for lists. `channel_name` is null when the channel was deleted. */
 export type LogRow = Omit<Logs, 'usage' | 'quote' | 'explanation' | 'error_code' | 'session'> & { readonly channel_name: string | null }
 
-/** A page contains only rows strictly older than this one. */
-export type LogCursor = { readonly created_at: UnixSeconds; readonly id: number }
-
 type LogPage = {
   readonly filter: LogFilter
+  /** Only older rows. */
+  readonly before?: LogCursor
   /** The hours that contain the page; undefined when not known. */
   readonly position?: LogPagePosition
   /** Rows to pass over, without a position. */
   readonly skip?: number
   readonly limit: number
-  readonly before?: LogCursor
 }
 
 /**
@@ -53,6 +55,12 @@ type LogPage = {
  * the wide rows are read by key at the end.
  */
 export async function listLogs(db: Db | Tx, page: LogPage): Promise<LogRow[]> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const { filter, before, limit, skip = 0 } = page
+    const asked = { filter, limit, offset: skip, ...(before === undefined ? {} : { before }) }
+    return await nameChannels(db, await store.select({ columns: SHOWN_COLUMNS, order: 'newest', ...asked }))
+  }
   if (page.position?.spans.length === 0) return []
   const { rows } = await sql<LogRow>`
     with page as (${selectLogPage(page)})
@@ -116,9 +124,15 @@ export async function countRows(db: Db | Tx, filter: LogFilter, cap: number): Pr
 
 /** Requests and tokens consumed since `since`; ignores the time range of the filter. */
 export async function getLogRate(db: Db | Tx, filter: LogFilter, since: UnixSeconds): Promise<{ requests: number; tokens: number }> {
+  const consumed = { ...filter, type: LogType.consume, from: 0, to: 0 }
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const { rows: requests, tokens } = await store.sum({ filter: { ...consumed, from: since } })
+    return { requests, tokens }
+  }
   const { rows } = await sql<{ requests: number; tokens: number }>`
     select count(*) as requests, ${safeSum(sql`prompt_tokens + completion_tokens`)} as tokens from logs
-    where created_at >= ${since} and ${rowConditionsOf({ ...filter, type: LogType.consume, from: 0, to: 0 })}`.execute(db)
+    where created_at >= ${since} and ${rowConditionsOf(consumed)}`.execute(db)
   return rows[0] ?? { requests: 0, tokens: 0 }
 }
 
@@ -128,6 +142,12 @@ export async function searchLogs(
   { keyword, limit, from, user_id }: { keyword: string; limit: number; from: UnixSeconds; user_id?: number },
 ): Promise<LogRow[]> {
   const type = /^\d{1,4}$/.test(keyword) ? Number(keyword) : -1
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const wanted =
+      user_id === undefined ? { filter: { from }, keyword: { type, start: keyword } } : { filter: { from, user_id }, keyword: { type } }
+    return await nameChannels(db, await store.select({ columns: SHOWN_COLUMNS, order: 'newest', limit, ...wanted }))
+  }
   return await db
     .selectFrom('logs')
     .leftJoin('channels', 'channels.id', 'logs.channel_id')
@@ -147,6 +167,12 @@ export type ExplainedLogRow = LogRow & Pick<Logs, 'usage' | 'quote' | 'explanati
 
 /** One row with the columns that explain its charge. */
 export async function findExplainedLog(db: Db, { id, created_at }: LogCursor): Promise<ExplainedLogRow | undefined> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const filter = { from: created_at, to: created_at }
+    const found = await store.select({ columns: EXPLAINED_COLUMNS, order: 'newest', limit: 1, filter, ids: [id] })
+    return (await nameChannels(db, found.map(parseFacts)))[0]
+  }
   return await db
     .selectFrom('logs')
     .leftJoin('channels', 'channels.id', 'logs.channel_id')
@@ -167,6 +193,13 @@ type ReceiptPage = {
 
 /** Requests of a user with what explains their charges, newest first. */
 export async function listChargedLogs(db: Db | Tx, { user_id, from, until, before, limit }: ReceiptPage): Promise<ExplainedLogRow[]> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const filter = { user_id, from: Math.max(from, 1), to: until }
+    const asked = { filter, has: ['request_id', 'state'] as const, limit, ...(before === undefined ? {} : { before }) }
+    const found = await store.select({ columns: EXPLAINED_COLUMNS, order: 'newest', ...asked })
+    return await nameChannels(db, found.map(parseFacts))
+  }
   return await db
     .selectFrom('logs')
     .leftJoin('channels', 'channels.id', 'logs.channel_id')
@@ -193,6 +226,11 @@ const ID_SLACK_SECONDS = [300, HOUR_SECONDS, DAY_SECONDS] as const
  * it is not near that, everything since `since` is read.
  */
 export async function findLogTime(db: Db | Tx, id: number, since: UnixSeconds): Promise<UnixSeconds | undefined> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const found = await store.select({ columns: ['created_at'], order: 'newest', limit: 1, filter: { from: since }, ids: [id] })
+    return found[0]?.created_at
+  }
   const within = async (from: UnixSeconds, until: UnixSeconds): Promise<UnixSeconds | undefined> => {
     const found = sql<{ created_at: UnixSeconds }>`
       select created_at from logs where created_at >= ${from} and created_at < ${until} and id = ${id} limit 1`
@@ -230,6 +268,8 @@ async function timeOfId(db: Db | Tx, id: number): Promise<UnixSeconds | undefine
  * statement. Returns the number of deleted rows; call again until it is 0.
  */
 export async function removeLogsBefore(db: Db | Tx, { before, limit }: { before: UnixSeconds; limit: number }): Promise<number> {
+  const store = logStoreOf(db)
+  if (store !== undefined) return await removeStoredLogs(db, store, before)
   const { rows } = await sql<{ removed: number }>`
     with removed as (
       delete from logs where (created_at, id) in (

@@ -3,7 +3,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'
 import { safeSum } from '../../safe-sum.ts'
-import { isAmong, tokensOf, usersOf, type LogFilter } from './log-filter.ts'
+import type { LogFilter } from '../../log-store.ts'
+import { isAmong, tokensOf, usersOf } from './log-filter.ts'
 
 /** The id of the last applied batch, locked; undefined while another worker applies batches. */
 export async function lockRefusalCursor(tx: Tx): Promise<string | undefined> {

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { DAY_SECONDS, type Quota, type UnixMillis, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
+import { logStoreOf, type StoredLog } from '../../log-store.ts'
 import type { EventTarget } from '../deliveries/events.ts'
+import { parseFacts } from './stored-logs.ts'
 
 /** Log rows that wait for a sink. */
 export type FedBatch = {
@@ -45,6 +47,13 @@ export type FedRow = {
 
 /** The rows of a batch in their order; those that were cleared meanwhile are missing. */
 export async function listFedRows(db: Db | Tx, { first_at, last_at, log_ids }: FedBatch): Promise<FedRow[]> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const ids = log_ids.slice(1, -1).split(',').map(Number)
+    const filter = { from: first_at, to: last_at }
+    const found = await store.select({ columns: FED_COLUMNS, order: 'oldest', limit: ids.length, filter, ids })
+    return found.map(toFedRow).toSorted((a, b) => a.id - b.id)
+  }
   const { rows } = await sql<FedRow>`
     select id, type, created_at, request_id, state, user_id, username, token_id, token_name, "group", model_name,
       explanation->'fallback'->>'asked' as asked_model, channel_id, is_stream, use_time, other,
@@ -54,6 +63,24 @@ export async function listFedRows(db: Db | Tx, { first_at, last_at, log_ids }: F
     where created_at between ${first_at} and ${last_at} and id = any(${log_ids}::text::bigint[])
     order by id`.execute(db)
   return rows
+}
+
+const FED_COLUMNS = [
+  ...(['id', 'type', 'created_at', 'request_id', 'state', 'user_id', 'username', 'token_id', 'token_name', 'group', 'model_name'] as const),
+  ...(['channel_id', 'is_stream', 'use_time', 'other', 'error_code', 'prompt_tokens', 'completion_tokens', 'quota', 'session'] as const),
+  ...(['usage', 'explanation'] as const),
+]
+
+function toFedRow(row: Pick<StoredLog, (typeof FED_COLUMNS)[number]>): FedRow {
+  const { explanation, usage, ...parsed } = parseFacts({ quote: '', ...row })
+  return {
+    ...parsed,
+    usage,
+    asked_model: explanation?.fallback?.asked ?? null,
+    client_status: explanation?.client_status ?? null,
+    ended_by: explanation?.ended_by ?? null,
+    attempts: explanation?.attempts?.length ?? null,
+  }
 }
 
 /** Endpoints for which requests wait. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../connect.ts'
+import { logStoreOf, type LogColumn, type LogStore } from '../../log-store.ts'
 import { withStatements } from '../../statement-limits.ts'
 
 /** Columns of a table that are an operator's own; secrets are only in `secrets`. */
@@ -109,6 +110,11 @@ export async function readForExport<T>(db: Db, work: (read: ReadExport) => Promi
         await sql`set transaction read only`.execute(tx)
         return await work(async function* pages(kind, { secrets }) {
           const table: ExportTable = EXPORT_TABLES[kind]
+          const store = logStoreOf(db)
+          if (kind === 'logs' && store !== undefined) {
+            yield* readStored(store, EXPORT_TABLES.logs.columns)
+            return
+          }
           const columns = [...table.columns, ...(secrets ? (table.secrets ?? []) : [])]
           await sql`declare export_rows no scroll cursor for
             select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table.table)}
@@ -122,4 +128,16 @@ export async function readForExport<T>(db: Db, work: (read: ReadExport) => Promi
         })
       }),
   )
+}
+
+/** A log store has no snapshots: rows that come meanwhile are newer than all others, and are read too. */
+async function* readStored(store: LogStore, columns: readonly string[]): AsyncGenerator<readonly ExportRow[]> {
+  let after = { created_at: 0, id: 0 }
+  for (;;) {
+    const rows = await store.select({ columns: columns as LogColumn[], order: 'oldest', limit: PAGE, after }) // columns of logs
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    after = last
+  }
 }

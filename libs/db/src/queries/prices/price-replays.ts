@@ -4,6 +4,7 @@ import type { PriceReplay, PriceTexts, ReplayResult, ReplayState } from '@tollga
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
+import { logStoreOf, type LogColumn, type LogStore } from '../../log-store.ts'
 import { cancelOpenRuns, finishRun, OPEN_STATES, reportRun, type Ending } from './replay-runs.ts'
 
 const COLUMNS = ['id', 'state', 'since', 'until', 'requested_by', 'created_at', 'finished_at', 'done', 'total', 'result'] as const
@@ -89,9 +90,19 @@ export function listLogPage<Row>(db: Db, { after, until, limit }: LogPage, { col
   return readInKeyOrder(db, page)
 }
 
+const REPLAY_COLUMNS = ['id', 'created_at', 'user_id', 'username', 'quota', 'usage', 'quote'] as const
+/** Texts without which a row cannot be priced again. */
+const PRICED = ['request_id', 'usage', 'quote'] as const
+
+/** A page of a log store in key order. There the text of a quote stands for its hash. */
+export const inKeyOrder = <Column extends LogColumn>({ after, until, limit }: LogPage, columns: readonly Column[]) =>
+  ({ columns, order: 'oldest', filter: { from: after.created_at }, after, until, limit }) as const
+
 /** The next charges, without corrections. */
-export function listReplayRows(db: Db, page: LogPage): Promise<ReplayRow[]> {
-  return listLogPage(db, page, {
+export async function listReplayRows(db: Db, page: LogPage): Promise<ReplayRow[]> {
+  const store = logStoreOf(db)
+  if (store !== undefined) return await store.select({ ...inKeyOrder(page, REPLAY_COLUMNS), has: PRICED, states: ['settled', 'estimated'] })
+  return await listLogPage(db, page, {
     columns: sql`user_id, username, quota::float8 as quota, usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote`,
     where: sql`state in ('settled', 'estimated') and usage is not null and quote is not null`,
   })
@@ -102,6 +113,11 @@ export async function countCharges(
   db: Db,
   { since, until }: { readonly since: UnixSeconds; readonly until: UnixSeconds },
 ): Promise<number> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const filter = { type: LogType.consume, from: since }
+    return await store.count({ filter, until, notStates: ['released', 'refunded'] })
+  }
   const { charges } = await db
     .selectFrom('logs')
     .select((eb) => eb.fn.countAll<number>().as('charges'))
@@ -116,7 +132,9 @@ export async function countCharges(
 /** A correction with the usage that was charged first. */
 export type ReplayCorrection = ReplayRow & { readonly first_usage: string; readonly first_state: string }
 
-export function listReplayCorrections(db: Db, { after, until, limit }: LogPage): Promise<ReplayCorrection[]> {
+export async function listReplayCorrections(db: Db, { after, until, limit }: LogPage): Promise<ReplayCorrection[]> {
+  const store = logStoreOf(db)
+  if (store !== undefined) return await listStoredCorrections(store, { after, until, limit })
   const page = sql<ReplayCorrection>`
     select l.id, l.created_at, l.user_id, l.username, l.quota::float8 as quota, l.usage::text as usage,
       jsonb_hash_extended(l.quote, 0)::text as quote, f.usage::text as first_usage, f.state as first_state
@@ -124,12 +142,43 @@ export function listReplayCorrections(db: Db, { after, until, limit }: LogPage):
     where l.created_at >= ${after.created_at} and l.created_at < ${until} and (l.created_at, l.id) > (${after.created_at}, ${after.id})
       and l.state = 'late' and l.request_id <> '' and l.usage is not null and l.quote is not null and f.usage is not null
     order by l.created_at, l.id limit ${limit}`
-  return readInKeyOrder(db, page)
+  return await readInKeyOrder(db, page)
+}
+
+/** A page is full of corrections, of which those without their first row are left out: read until it is empty. */
+async function listStoredCorrections(store: LogStore, page: LogPage): Promise<ReplayCorrection[]> {
+  const columns = [...REPLAY_COLUMNS, 'request_id'] as const
+  let { after } = page
+  for (;;) {
+    const late = await store.select({ ...inKeyOrder({ ...page, after }, columns), has: PRICED, states: ['late'] })
+    const last = late.at(-1)
+    if (last === undefined) return []
+    const request_ids = late.map(({ request_id }) => request_id)
+    const firsts = await store.select({
+      columns: ['request_id', 'usage', 'state'],
+      ...({ order: 'oldest', limit: 2 * late.length, request_ids, notStates: ['late', 'refunded'], has: ['usage'] } as const),
+    })
+    const firstOf = new Map(firsts.map((row) => [row.request_id, row]))
+    const found = late.flatMap(({ request_id, ...row }) => {
+      const first = firstOf.get(request_id)
+      return first === undefined ? [] : [{ ...row, first_usage: first.usage, first_state: first.state }]
+    })
+    if (found.length > 0) return found
+    after = last
+  }
 }
 
 /** The quotes of these rows as JSON text, by hash. */
 export async function listQuotes(db: Db, rows: readonly ReplayPosition[]): Promise<ReadonlyMap<string, string>> {
   if (rows.length === 0) return new Map()
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const times = rows.map(({ created_at }) => created_at)
+    const filter = { from: Math.min(...times), to: Math.max(...times) }
+    const ids = rows.map(({ id }) => id)
+    const stored = await store.select({ columns: ['quote'], order: 'oldest', limit: ids.length, filter, ids })
+    return new Map(stored.map(({ quote }) => [quote, quote]))
+  }
   const keys = sql.join(rows.map(({ created_at, id }) => sql`(${created_at}::bigint, ${id}::bigint)`))
   const { rows: found } = await sql<{ hash: string; quote: string }>`
     select jsonb_hash_extended(quote, 0)::text as hash, quote::text as quote from logs

@@ -3,6 +3,7 @@ import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { sql } from 'kysely'
 import { toArray } from '../../columns.ts'
 import type { Tx } from '../../connect.ts'
+import { logStoreOf } from '../../log-store.ts'
 import { safeSum } from '../../safe-sum.ts'
 import { rangesNotRolledUp, rolledUpSpan, type Span } from '../../spans.ts'
 import { findRolledUp } from './usage-rollup.ts'
@@ -31,11 +32,17 @@ export async function listUserDays(tx: Tx, { user_id, from, until }: Span & { re
 
 /** When the newest logged request of a user ended. */
 export async function findLastRequestTime(tx: Tx, userId: number): Promise<UnixSeconds | undefined> {
+  const types = [LogType.consume, LogType.error] as const
+  const store = logStoreOf(tx)
+  if (store !== undefined) {
+    const found = await store.select({ columns: ['created_at'], order: 'newest', limit: 1, filter: { user_id: userId }, types })
+    return found[0]?.created_at
+  }
   const row = await tx
     .selectFrom('logs')
     .select('created_at')
     .where('user_id', '=', userId)
-    .where('type', 'in', [LogType.consume, LogType.error])
+    .where('type', 'in', types)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

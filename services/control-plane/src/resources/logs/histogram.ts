@@ -2,8 +2,9 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { LogHistogram } from '@tollgate/contracts/resources/logs'
 import { DAY_SECONDS, HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import { countLogs } from '@tollgate/db/queries/logs/log-counts'
-import { isOfRows, type LogFilter } from '@tollgate/db/queries/logs/log-filter'
-import { countSteps, findFirstHour, MAX_COUNTED_ROWS, type CountedStep } from '@tollgate/db/queries/logs/log-histogram'
+import type { CountedStep, LogFilter } from '@tollgate/db/log-store'
+import { isOfRows } from '@tollgate/db/queries/logs/log-filter'
+import { countsAllRows, countSteps, findFirstHour, MAX_COUNTED_ROWS } from '@tollgate/db/queries/logs/log-histogram'
 import { sumRows } from '@tollgate/db/log-page-position'
 import type { Tx } from '@tollgate/db/connect'
 
@@ -38,11 +39,14 @@ export async function histogramOf(
   const from = Math.min((filter.from ?? 0) > 0 ? (filter.from ?? 0) : ((await findFirstHour(tx)) ?? until - HOUR_SECONDS), until - 1)
   const range = { ...filter, from, to: until - 1 }
   const wanted = stepLength(until - from)
-  const readsRows = isOfRows(range) || (wanted < HOUR_SECONDS && sumRows(await countLogs(tx, range, MAX_COUNTED_ROWS)) <= MAX_COUNTED_ROWS)
+  const readsRows =
+    countsAllRows(tx) ||
+    isOfRows(range) ||
+    (wanted < HOUR_SECONDS && sumRows(await countLogs(tx, range, MAX_COUNTED_ROWS)) <= MAX_COUNTED_ROWS)
   const seconds = readsRows ? wanted : Math.max(wanted, HOUR_SECONDS)
   const shift = seconds > HOUR_SECONDS ? wholeHours(offset) : 0
   const counted = await countSteps(tx, range, { seconds, shift })
-  const is_cut = isOfRows(range) && counted.reduce((sum, { rows }) => sum + rows, 0) >= MAX_COUNTED_ROWS
+  const is_cut = !countsAllRows(tx) && isOfRows(range) && counted.reduce((sum, { rows }) => sum + rows, 0) >= MAX_COUNTED_ROWS
   return { seconds, from, until, steps: stepsOf(counted), is_cut }
 }
 

@@ -1,0 +1,100 @@
+import type { UnixSeconds } from '@tollgate/contracts/units'
+import type { LogStore } from '@tollgate/db/log-store'
+import { parseLogStoreUrl, type LogStoreAddress } from './address.ts'
+import { connect, isMissingDatabase, type Connection } from './connection.ts'
+import { createReads } from './reads.ts'
+import { MIGRATIONS, VERSIONS } from './schema.ts'
+
+/** A log store on ClickHouse. */
+export type ClickHouseStore = LogStore & {
+  /** Brings the schema up to date. Fails if the store does not answer or is newer than this version; every other method calls it first. */
+  prepare(): Promise<void>
+}
+
+type Options = {
+  readonly url: string
+  /** Runs work that no other process may do at the same time. */
+  readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/** Opens no connection before the first call. */
+export function createClickHouseStore({ url, exclusively }: Options): ClickHouseStore {
+  const address = parseLogStoreUrl(url)
+  if (address === undefined)
+    throw new Error('LOG_STORE_URL must be clickhouse://[user:password@]host[:port][/database], or clickhouse+https://')
+  const connection = connect(address)
+  let prepared: Promise<void> | undefined
+  const prepare = async (): Promise<void> => {
+    prepared ??= exclusively(() => migrate(connection, address))
+    try {
+      await prepared
+    } catch (error) {
+      prepared = undefined
+      throw error
+    }
+  }
+  const query: Connection['query'] = async (...args) => {
+    await prepare()
+    return await connection.query(...args)
+  }
+  return {
+    prepare,
+    insert: async (lines, token) => {
+      await prepare()
+      await connection.insert('logs', lines, insertSettings(token))
+    },
+    ...createReads(query),
+    removeBefore: async (until) => {
+      await prepare()
+      await connection.command(removalOf(until))
+    },
+    ping: () => connection.ping(),
+    close: () => connection.close(),
+  }
+}
+
+/** Rows may be of many months, each of which is a block with the same token. */
+const insertSettings = (token: string) => ({
+  insert_deduplication_token: token,
+  insert_deduplicate: 1 as const,
+  async_insert: 0 as const,
+  max_partitions_per_insert_block: '0',
+  input_format_skip_unknown_fields: 0 as const,
+})
+
+async function migrate(connection: Connection, address: LogStoreAddress): Promise<void> {
+  await createDatabase(connection, address)
+  await connection.command(VERSIONS)
+  const [row] = await connection.query('SELECT max(version) AS version FROM log_store_versions')
+  const version = Number(row?.['version'])
+  if (version > MIGRATIONS.length) {
+    throw new Error(`The log store has version ${version}, and this release knows ${MIGRATIONS.length}: install the newer release again`)
+  }
+  for (const [at, statement] of MIGRATIONS.entries()) {
+    if (at < version) continue
+    await connection.command(statement)
+    await connection.command(`INSERT INTO log_store_versions VALUES (${at + 1})`)
+  }
+}
+
+async function createDatabase(connection: Connection, address: LogStoreAddress): Promise<void> {
+  try {
+    await connection.query('SELECT 1')
+  } catch (error) {
+    if (!isMissingDatabase(error)) throw error
+    const server = connect({ ...address, database: 'default' })
+    try {
+      await server.command(`CREATE DATABASE IF NOT EXISTS ${address.database}`)
+    } finally {
+      await server.close()
+    }
+  }
+}
+
+/** A month that has ended by then is dropped at once, as a partition; the caller clears month after month. */
+function removalOf(until: UnixSeconds): string {
+  const last = new Date((until - 1) * 1000).toISOString()
+  const isWhole = new Date(until * 1000).toISOString().slice(0, 7) !== last.slice(0, 7)
+  if (isWhole) return `ALTER TABLE logs DROP PARTITION ${last.slice(0, 7).replace('-', '')}`
+  return `DELETE FROM logs WHERE created_at < ${until} SETTINGS lightweight_deletes_sync = 2`
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LogType } from '@tollgate/contracts/enums'
+import type { Db, Tx } from '@tollgate/db/connect'
+import type { LogFilter, NewLogRow } from '@tollgate/db/log-store'
+import { addUsageHours, insertLogs, insertRequestLogs } from '@tollgate/db/queries/ledger/posting'
+import { sumLogQuota } from '@tollgate/db/queries/logs/log-counts'
+import { countSteps } from '@tollgate/db/queries/logs/log-histogram'
+import { getLogPage } from '@tollgate/db/queries/logs/log-pages'
+import {
+  findExplainedLog,
+  findLogTime,
+  getLogRate,
+  listChargedLogs,
+  listLogs,
+  removeLogsBefore,
+  searchLogs,
+} from '@tollgate/db/queries/logs/logs'
+import { listFedRows } from '@tollgate/db/queries/logs/request-feed'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { startClickHouse, whyNoClickHouse, type TestClickHouse } from '@tollgate/testing/clickhouse'
+import type { ClickHouseStore } from './clickhouse.ts'
+import { openLogStore } from './open.ts'
+import { shipLogs } from './ship-logs.ts'
+
+const MONTH = Date.UTC(2026, 9, 1) / 1000
+const NEXT_MONTH = Date.UTC(2026, 10, 1) / 1000
+const HOUR = 3600
+
+const aRow = (over: Partial<NewLogRow> = {}): NewLogRow => ({
+  created_at: MONTH,
+  type: LogType.consume,
+  user_id: 1,
+  username: 'lin',
+  token_id: 2,
+  token_name: 'it’s "quoted"\n',
+  channel_id: 3,
+  model_name: 'gpt-x',
+  group: 'default',
+  quota: 30,
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  use_time: 2,
+  is_stream: true,
+  content: '模型',
+  other: '{}',
+  request_id: 'r1',
+  state: 'settled',
+  usage: null,
+  quote: null,
+  explanation: null,
+  ...over,
+})
+
+/** Rows that any store must hold: numbers up to 2^53, texts of every kind, one row more than a page, two months, each kind of row. */
+const ROWS: readonly NewLogRow[] = [
+  aRow({
+    created_at: MONTH,
+    request_id: 'first',
+    quota: Number.MAX_SAFE_INTEGER,
+    model_name: 'a\\b',
+    token_name: "o'brien",
+    session: 's1',
+  }),
+  aRow({ created_at: MONTH + 1, request_id: 'second', type: LogType.error, state: 'released', quota: 0, error_code: 'upstream.network' }),
+  aRow({ created_at: MONTH + HOUR, request_id: 'third', user_id: 4, username: 'mei', group: 'vip', channel_id: 0, use_time: 61 }),
+  aRow({ created_at: MONTH + HOUR, request_id: 'third', user_id: 4, username: 'mei', group: 'vip', state: 'late', quota: -7 }),
+  aRow({
+    created_at: NEXT_MONTH,
+    type: LogType.topUp,
+    request_id: '',
+    state: '',
+    quota: 0,
+    token_id: 0,
+    content: 'top-up of $5',
+    token_name: '',
+  }),
+  aRow({ created_at: NEXT_MONTH + 5, request_id: 'sixth', model_name: 'gpt-y', explanation: { wallet_held: 100 } as never }),
+]
+
+const why = await whyNoClickHouse()
+const KINDS = ['postgres', 'clickhouse'] as const
+
+describe.each(KINDS.map((kind) => ({ kind })))('log rows in $kind', ({ kind }) => {
+  const isSkipped = kind === 'clickhouse' && why !== undefined
+  let test: TestDatabase
+  let server: TestClickHouse | undefined
+  let store: ClickHouseStore | undefined
+  let db: Db
+  const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work)
+  const ship = async (): Promise<number> => (store === undefined ? 0 : await shipLogs({ db, store, now: Date.now }))
+  const write = async (rows: readonly NewLogRow[]): Promise<void> => {
+    await inTx(async (tx) => {
+      await insertRequestLogs(
+        tx,
+        rows.filter(({ state }) => state !== ''),
+      )
+      await insertLogs(
+        tx,
+        rows.filter(({ state }) => state === ''),
+      )
+    })
+    await ship()
+  }
+
+  beforeAll(async () => {
+    if (isSkipped) return
+    test = await createTestDatabase()
+    db = test.db
+    await db.insertInto('object_sink').values({ id: 1 }).execute()
+    await db.insertInto('channels').values({ id: 3, name: 'east', key_sealed: '', key_hash: '', created_time: 1 }).execute()
+    if (kind === 'clickhouse') {
+      server = await startClickHouse()
+      store = await openLogStore({ url: server.url, db, log: { warn: () => undefined }, now: Date.now })
+    }
+    await write(ROWS)
+    for (const row of ROWS) await count(row)
+  }, 240_000)
+  afterAll(async () => {
+    await store?.close()
+    await test?.drop()
+    await server?.stop()
+  })
+  /** As posting counts it. */
+  const count = async ({
+    created_at,
+    user_id,
+    token_id,
+    channel_id,
+    model_name,
+    group,
+    token_name,
+    type,
+    quota,
+  }: NewLogRow): Promise<void> => {
+    const key = { hour: created_at - (created_at % HOUR), user_id, token_id, channel_id, model_name, group, token_name, type }
+    const none = { requests: 0, quota: 0, token_quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time_ms: 0 }
+    await addUsageHours(db, [{ ...key, ...none, logged_requests: 1, logged_quota: quota }])
+  }
+  const page = (filter: LogFilter, over: { limit?: number; offset?: number } = {}) =>
+    inTx((tx) => getLogPage(tx, { filter, limit: 10, offset: 0, ...over }))
+  const requests = async (filter: LogFilter): Promise<string[]> => (await page(filter)).rows.map((row) => row.request_id)
+
+  it.skipIf(isSkipped)('come back as they were written, newest first', async () => {
+    const { rows, total } = await page({})
+
+    expect(total).toBe(ROWS.length)
+    expect(rows.map(({ created_at }) => created_at)).toEqual(ROWS.map(({ created_at }) => created_at).toReversed())
+    const { usage: _u, quote: _q, explanation: _e, session: _s, ...first } = ROWS[0] ?? aRow()
+    expect(rows.at(-1)).toEqual({ ...first, id: expect.any(Number), channel_name: 'east' })
+  })
+
+  it.skipIf(isSkipped).each<[string, LogFilter, readonly string[]]>([
+    ['a user', { user_id: 4 }, ['third', 'third']],
+    ['several users', { user_ids: [4, 9] }, ['third', 'third']],
+    ['a type', { type: LogType.error }, ['second']],
+    ['a time, both ends included', { from: MONTH + 1, to: MONTH + HOUR }, ['third', 'third', 'second']],
+    ['the name of a token', { token_name: "o'brien" }, ['first']],
+    ['names of tokens', { token_names: ["o'brien", 'x'] }, ['first']],
+    ['models', { models: ['a\\b', 'gpt-y'] }, ['sixth', 'first']],
+    ['no model', { models: [] }, []],
+    ['a channel', { channel_id: 3, from: MONTH, to: MONTH + 1 }, ['second', 'first']],
+    ['a group', { group: 'vip' }, ['third', 'third']],
+    ['a token', { token_id: 2, to: MONTH + 1 }, ['second', 'first']],
+    ['a request', { request_id: 'second' }, ['second']],
+    ['a state', { state: 'late' }, ['third']],
+    ['an error', { error_code: 'upstream.network' }, ['second']],
+    ['a session', { session: 's1' }, ['first']],
+    ['a duration', { min_seconds: 61 }, ['third']],
+  ])('are found by %s', async (_name, filter, expected) => {
+    expect(await requests(filter)).toEqual(expected)
+    expect((await page(filter)).total).toBe(expected.length)
+  })
+
+  it.skipIf(isSkipped)('are paged by number and by cursor', async () => {
+    const all = (await page({})).rows
+    const second = await page({}, { limit: 2, offset: 2 })
+    expect(second.rows).toEqual(all.slice(2, 4))
+
+    const before = { created_at: second.rows[1]?.created_at ?? 0, id: second.rows[1]?.id ?? 0 }
+    expect(await inTx((tx) => listLogs(tx, { filter: {}, limit: 10, before }))).toEqual(all.slice(4))
+  })
+
+  it.skipIf(isSkipped)('are summed: cost of consumption, rate, steps', async () => {
+    expect(await inTx((tx) => sumLogQuota(tx, { from: MONTH + 1 }))).toBe(30 - 7 + 30)
+    expect(await inTx((tx) => getLogRate(tx, { user_id: 4 }, MONTH))).toEqual({ requests: 2, tokens: 30 })
+    expect(await inTx((tx) => countSteps(tx, { from: MONTH, to: MONTH + 2 * HOUR - 1 }, { seconds: HOUR, shift: 0 }))).toEqual([
+      { at: MONTH, type: LogType.consume, rows: 1 },
+      { at: MONTH, type: LogType.error, rows: 1 },
+      { at: MONTH + HOUR, type: LogType.consume, rows: 2 },
+    ])
+  })
+
+  it.skipIf(isSkipped)('show the greatest safe number instead of a sum beyond it', async () => {
+    expect(await inTx((tx) => sumLogQuota(tx, { state: '' }))).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
+  it.skipIf(isSkipped)('are searched by type and by the start of their text', async () => {
+    const find = async (keyword: string, user_id?: number) =>
+      (await searchLogs(db, { keyword, limit: 5, from: 0, ...(user_id === undefined ? {} : { user_id }) })).map(({ content }) => content)
+
+    expect(await find('top-up')).toEqual(['top-up of $5'])
+    expect(await find('top-up', 1)).toEqual([])
+    expect(await find(String(LogType.topUp), 1)).toEqual(['top-up of $5'])
+  })
+
+  it.skipIf(isSkipped)('explain a charge, also by the id alone', async () => {
+    const [row] = (await page({ request_id: 'sixth' })).rows
+    const id = row?.id ?? 0
+
+    expect(await inTx((tx) => findLogTime(tx, id, MONTH))).toBe(NEXT_MONTH + 5)
+    expect(await findExplainedLog(db, { id, created_at: NEXT_MONTH + 5 })).toEqual({
+      ...row,
+      usage: null,
+      quote: null,
+      explanation: { wallet_held: 100 },
+      session: '',
+    })
+    expect(await findExplainedLog(db, { id, created_at: NEXT_MONTH })).toBeUndefined()
+    const charged = await inTx((tx) => listChargedLogs(tx, { user_id: 1, from: MONTH, until: NEXT_MONTH + 5, limit: 2 }))
+    expect(charged.map(({ request_id }) => request_id)).toEqual(['sixth', 'second'])
+  })
+
+  it.skipIf(isSkipped)('feed the sinks with requests only', async () => {
+    const fed = await db.selectFrom('request_feed').select(['id', 'hour', 'first_at', 'last_at', 'log_ids']).orderBy('hour').execute()
+    const rows = await Promise.all(fed.map((batch) => listFedRows(db, batch)))
+
+    expect(rows.map((hour) => hour.map(({ request_id }) => request_id))).toEqual([['first', 'second'], ['third', 'third'], ['sixth']])
+    expect(rows[0]?.[0]).toMatchObject({ quota: Number.MAX_SAFE_INTEGER, usage: null, attempts: null, is_stream: true })
+  })
+
+  it.skipIf(isSkipped)('are cleared before a time, with their logged sums', async () => {
+    expect(await removeLogsBefore(db, { before: NEXT_MONTH, limit: 1000 })).toBe(4)
+
+    expect(await requests({})).toEqual(['sixth', ''])
+    const { logged } = await db
+      .selectFrom('usage_hours')
+      .select((eb) => eb.fn.sum<number>('logged_requests').as('logged'))
+      .executeTakeFirstOrThrow()
+    expect(Number(logged)).toBe(2)
+    expect(await removeLogsBefore(db, { before: NEXT_MONTH, limit: 1000 })).toBe(0)
+  })
+})

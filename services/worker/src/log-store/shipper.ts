@@ -1,0 +1,30 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { shipLogs } from '@tollgate/log-store/ship-logs'
+import type { Deps } from '../deps.ts'
+
+export type Shipper = {
+  /** Brings what waits to the log store; does nothing without one. */
+  tick(): Promise<void>
+  /** The same before the worker ends; what the store does not take waits for the next worker. */
+  last(): Promise<void>
+}
+
+/** Posting never waits for the log store: what cannot be brought there stays in Postgres (ADR 141). */
+export function createShipper({ db, logStore: store, log, now }: Pick<Deps, 'db' | 'logStore' | 'log' | 'now'>): Shipper {
+  let awaySince: number | undefined
+  const tick = async (): Promise<void> => {
+    if (store === undefined) return
+    try {
+      await shipLogs({ db, store, now })
+      if (awaySince !== undefined) log.warn({ duration_ms: Math.round(now() - awaySince) }, 'The log store answers again')
+      awaySince = undefined
+    } catch (err) {
+      if (!(err instanceof AppError)) throw err
+      // One line per outage.
+      if (awaySince !== undefined) return
+      awaySince = now()
+      log.error({ err }, 'Log rows wait in Postgres: the log store does not take them')
+    }
+  }
+  return { tick, last: tick }
+}
