@@ -43,6 +43,12 @@ const shared = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default(''),
   /** `otlp` sends log lines to the collector too, beside standard output. */
   OTEL_LOGS_EXPORTER: z.enum(['none', 'otlp']).default('none'),
+  /** Which requests are traced, by OpenTelemetry's names; the default follows the caller's `traceparent` and traces all others. */
+  OTEL_TRACES_SAMPLER: z
+    .enum(['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'])
+    .default('parentbased_always_on'),
+  /** Share of traces, 0 to 1, for `traceidratio` and `parentbased_traceidratio`. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** Conventions whose names are recorded before they are stable, comma-separated: `gen_ai_latest_experimental`. */
   OTEL_SEMCONV_STABILITY_OPT_IN: z.string().default(''),
   /** Port of the Prometheus endpoint; 0: off. */

@@ -9,7 +9,15 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchLogRecordProcessor } from '@opentelemetry/sdk-logs'
 import { AggregationTemporality, InstrumentType, PeriodicExportingMetricReader, type IMetricReader } from '@opentelemetry/sdk-metrics'
 import { NodeSDK } from '@opentelemetry/sdk-node'
-import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, type SpanProcessor } from '@opentelemetry/sdk-trace'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  type Sampler,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace'
 import { receiveLogLines } from './log-lines.ts'
 import { createLogReceiver } from './otel-logs.ts'
 import { createMetrics, MAX_LABEL_SETS } from './otel-metrics.ts'
@@ -20,7 +28,7 @@ const MAX_STOP_MS = 3000
 let isStarted = false
 
 /** Loads and starts the SDK, which registers itself globally: one per process. Fails when the Prometheus port is taken. */
-export async function startSdk({ service, env, instance = 0, sampleRatio = 1 }: TelemetryOptions): Promise<Telemetry> {
+export async function startSdk({ service, env, instance = 0 }: TelemetryOptions): Promise<Telemetry> {
   if (isStarted) throw new Error('telemetry is already started in this process')
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')
   const scraped = env.METRICS_PORT === 0 ? undefined : await listenForScrapes(env.METRICS_HOST, env.METRICS_PORT + instance)
@@ -33,7 +41,7 @@ export async function startSdk({ service, env, instance = 0, sampleRatio = 1 }: 
     // One more than our own limit and its overflow series, so that the SDK's limit never applies.
     views: [{ instrumentName: '*', aggregationCardinalityLimit: MAX_LABEL_SETS + 2 }],
     spanProcessors: endpoint === '' ? [] : [createSpanProcessor(endpoint)],
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
+    sampler: createSampler(env),
     logRecordProcessors: exportsLogs ? [createLogProcessor(endpoint)] : [],
     // `traceparent` headers are read and written in spans.ts.
     textMapPropagator: null,
@@ -57,6 +65,24 @@ export async function startSdk({ service, env, instance = 0, sampleRatio = 1 }: 
       isStarted = false
     },
   }
+}
+
+/** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration (read 2026-11-29) */
+function createSampler({
+  OTEL_TRACES_SAMPLER: name = 'parentbased_always_on',
+  OTEL_TRACES_SAMPLER_ARG: ratio = 1,
+}: TelemetryOptions['env']): Sampler {
+  const on = new AlwaysOnSampler()
+  const off = new AlwaysOffSampler()
+  const share = new TraceIdRatioBasedSampler(ratio)
+  return {
+    always_on: on,
+    always_off: off,
+    traceidratio: share,
+    parentbased_always_on: new ParentBasedSampler({ root: on }),
+    parentbased_always_off: new ParentBasedSampler({ root: off }),
+    parentbased_traceidratio: new ParentBasedSampler({ root: share }),
+  }[name]
 }
 
 function createSpanProcessor(endpoint: string): SpanProcessor {

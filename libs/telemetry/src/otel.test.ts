@@ -241,6 +241,54 @@ describe('spans', () => {
     expect(traceparentOf(request)).toBe(`00-0af7651916cd43dd8448eb211c80319c-${request.spanContext().spanId}-01`)
   })
 
+  const SAMPLED = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  const UNSAMPLED = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00'
+  it.each([
+    [{}, [true, false, true]],
+    [{ OTEL_TRACES_SAMPLER: 'always_on' }, [true, true, true]],
+    [{ OTEL_TRACES_SAMPLER: 'always_off' }, [false, false, false]],
+    [{ OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, [true, false, false]],
+    [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: 0 }, [false, false, false]],
+    [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: 0 }, [true, false, false]],
+    [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' }, [true, false, true]],
+  ] as const)('are sent as %o says: for a caller that records, one that does not, and none', async (sampler, sent) => {
+    const { url, collected } = await aCollector()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: 0, ...sampler } })
+    const { tracer } = telemetry
+    if (tracer === undefined) throw new Error('no tracer')
+    const callers = { records: SAMPLED, 'does not': UNSAMPLED, none: undefined }
+    for (const [name, header] of Object.entries(callers)) recordSpan(tracer, { name, parent: parentOf(header), started: 1, ended: 2 })
+    await telemetry.stop()
+
+    const names = collected
+      .filter(({ path }) => path === '/v1/traces')
+      .flatMap(({ body }) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans)
+      .map(({ name }) => name)
+    expect(Object.keys(callers).map((name) => names.includes(name))).toEqual(sent)
+  })
+
+  it('are about as many as the ratio says, chosen by the trace', async () => {
+    const { url, collected } = await aCollector()
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: 0, OTEL_TRACES_SAMPLER_ARG: 0.25 }
+    const telemetry = await startTelemetry({ service: 'test', env: { ...env, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' } })
+    const { tracer } = telemetry
+    if (tracer === undefined) throw new Error('no tracer')
+    for (let nth = 0; nth < 1000; nth += 1) {
+      const request = recordSpan(tracer, { name: 'request', parent: parentOf(undefined), started: 1, ended: 2 })
+      recordSpan(tracer, { name: 'step', parent: below(request), started: 1, ended: 2 })
+    }
+    await telemetry.stop()
+
+    const names = collected
+      .filter(({ path }) => path === '/v1/traces')
+      .flatMap(({ body }) => JSON.parse(body).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans[0].spans))
+      .map(({ name }) => name)
+    const requests = names.filter((name) => name === 'request').length
+    expect(requests).toBeGreaterThan(150)
+    expect(requests).toBeLessThan(350)
+    expect(names.filter((name) => name === 'step')).toHaveLength(requests)
+  })
+
   it.each([
     ['absent', undefined],
     ['truncated', '00-0af7651916cd43dd8448eb211c80319c'],

@@ -9,6 +9,14 @@ export type Telemetry = {
   stop(): Promise<void>
 }
 
+export type TracesSampler =
+  | 'always_on'
+  | 'always_off'
+  | 'traceidratio'
+  | 'parentbased_always_on'
+  | 'parentbased_always_off'
+  | 'parentbased_traceidratio'
+
 export type TelemetryOptions = {
   readonly service: string
   readonly env: {
@@ -16,6 +24,10 @@ export type TelemetryOptions = {
     readonly OTEL_EXPORTER_OTLP_ENDPOINT: string
     /** `otlp`: log lines go to the collector too. */
     readonly OTEL_LOGS_EXPORTER?: string
+    /** Which requests are traced; absent: all, unless the caller's `traceparent` says that its trace is not recorded. */
+    readonly OTEL_TRACES_SAMPLER?: TracesSampler
+    /** Share of traces, 0 to 1, of the samplers with a ratio; absent: all. */
+    readonly OTEL_TRACES_SAMPLER_ARG?: number
     /** Port of the Prometheus endpoint `/metrics`; 0: none. */
     readonly METRICS_PORT: number
     /** Address that it listens on; absent: 127.0.0.1. */
@@ -23,8 +35,6 @@ export type TelemetryOptions = {
   }
   /** Index of this process among those of the service. Each listens on METRICS_PORT + instance, so that a scrape reaches one process. */
   readonly instance?: number
-  /** Share of requests that are traced when the caller's `traceparent` does not decide. */
-  readonly sampleRatio?: number
 }
 
 /**
