@@ -10,6 +10,7 @@ import { DEFERRED_CALLS, type DeferredAnswer } from '@tollgate/contracts/deferre
 import type { BudgetRule } from '@tollgate/contracts/pricing/budgets'
 import { INTERNAL_AUTH_HEADER, INTERNAL_PATHS, type TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import type { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/relay/snapshot'
+import { toEventBody } from '@tollgate/contracts/relay/event-codec/usage-event-codec'
 import { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import { verifyInternal } from '@tollgate/http/internal-auth'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
@@ -356,7 +357,7 @@ async function readEvents(
         request_id: map.get('id') ?? '',
         charge: Number(map.get('charge')),
         kind: map.get('kind') ?? '',
-        body: UsageEventBody.parse(JSON.parse(text)),
+        body: UsageEventBody.parse(toEventBody(JSON.parse(text))),
         size: Buffer.byteLength(text),
       })
     }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
+import { encodeEventBody, toPendingEvent, type EventBodyFields } from '@tollgate/contracts/relay/event-codec/usage-event-codec'
 import { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import type { Quota } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
@@ -22,7 +23,7 @@ export type PendingEvent = z.infer<typeof PendingEvent>
 
 /** Values of the fields that are unknown without progress. */
 const UNKNOWN = { channel_id: 0, channel_name: '', channel_type: 0, first_token_ms: -1000, client_status: 0 } as const
-const EMPTY_EXPLANATION = { steps: [], attempts: [], candidates: [], candidates_cut: 0, warnings: [], is_cut: false }
+const EMPTY_EXPLANATION = { steps: [], attempts: [], candidates: [] }
 
 export type FinalizeInput = {
   readonly pendingEvent: string
@@ -45,7 +46,7 @@ export type FinalizedEvent = { readonly charge: Quota; readonly body: string }
  * delivered becomes `released` with charge 0. Undefined when the pending event cannot be read: without its quote nothing may be charged.
  */
 export function finalizeEvent({ pendingEvent, progress, by, wallet_held, token_held, now }: FinalizeInput): FinalizedEvent | undefined {
-  const parsed = PendingEvent.safeParse(parseJson(pendingEvent))
+  const parsed = PendingEvent.safeParse(toPendingEvent(parseJson(pendingEvent)))
   if (!parsed.success) return undefined
   const body = parsed.data
   const isDelivered = progress?.is_delivered === true
@@ -53,7 +54,7 @@ export function finalizeEvent({ pendingEvent, progress, by, wallet_held, token_h
   const { group, quote } = progress?.moved ?? body
   const model_name = progress?.moved?.model ?? body.model_name
   const charge = isDelivered ? quotaOf(quote, usage) : 0
-  const finalized: UsageEventBody = {
+  const finalized: EventBodyFields = {
     ...UNKNOWN,
     upstream_model: body.model_name,
     ...body,
@@ -70,7 +71,7 @@ export function finalizeEvent({ pendingEvent, progress, by, wallet_held, token_h
     ended_by: by === 'reaper' ? 'reaper' : 'gateway-failed',
     explanation: { ...EMPTY_EXPLANATION, ...body.explanation, wallet_held, token_held },
   }
-  return { charge, body: JSON.stringify(finalized) }
+  return { charge, body: encodeEventBody(finalized) }
 }
 
 function channelOf({ channel_id, channel_name, channel_type, upstream_model, first_token_ms }: Progress) {

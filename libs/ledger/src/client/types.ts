@@ -110,7 +110,7 @@ export type SettleInput = {
   readonly limits?: OwnLimits & { readonly used: number }
   /** The windows that counted the request (`settleBudgets`). */
   readonly budgets?: string
-  /** JSON of UsageEventBody. */
+  /** The text of a UsageEventBody. */
   readonly body: string
 }
 

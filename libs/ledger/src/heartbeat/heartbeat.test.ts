@@ -1,5 +1,13 @@
 import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  encodeAccount,
+  encodeClient,
+  encodeOpening,
+  encodePendingText,
+  encodeQuote,
+  toEventBody,
+} from '@tollgate/contracts/relay/event-codec/usage-event-codec'
 import { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { startHeartbeat, type HeartbeatOptions } from './heartbeat.ts'
@@ -134,7 +142,12 @@ describe('heartbeat', () => {
 
     await expect.poll(() => settled.length).toBe(1)
     expect(settled[0]).toMatchObject({ request_id: 'old', charge: 50, wallet_held: 100, token_held: 100 })
-    expect(JSON.parse(settled[0]?.body ?? '')).toMatchObject({ state: 'estimated', by: 'relay', channel_id: 3, token_charge: 50 })
+    expect(toEventBody(JSON.parse(settled[0]?.body ?? ''))).toMatchObject({
+      state: 'estimated',
+      by: 'relay',
+      channel_id: 3,
+      token_charge: 50,
+    })
     expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id).toSorted()).toEqual(['known', 'young'])
   })
 
@@ -218,11 +231,23 @@ describe('a pending event', () => {
   const complete = (progress: Progress | undefined, text = JSON.stringify(pendingEvent)) =>
     finalizeEvent({ pendingEvent: text, progress, by: 'reaper', wallet_held: 80, token_held: 0, now: 4000 })
 
+  it('is read in the form that relays write, and in that of earlier versions', () => {
+    const opening = {
+      account: encodeAccount(pendingEvent),
+      quote: encodeQuote(pendingEvent.quote),
+      opening: encodeOpening(pendingEvent, pendingEvent.quote),
+      client: encodeClient(pendingEvent.explanation.client),
+      model: pendingEvent.quote.model,
+    }
+
+    expect(complete(aProgress('x'), encodePendingText(opening, pendingEvent))).toEqual(complete(aProgress('x')))
+  })
+
   it('is released when no delivery is recorded', () => {
     for (const progress of [undefined, { ...aProgress('x'), is_delivered: false }]) {
       const done = complete(progress)
       expect(done?.charge).toBe(0)
-      expect(UsageEventBody.parse(JSON.parse(done?.body ?? ''))).toMatchObject({
+      expect(UsageEventBody.parse(toEventBody(JSON.parse(done?.body ?? '')))).toMatchObject({
         state: 'released',
         by: 'reaper',
         ended_by: 'reaper',
@@ -236,7 +261,7 @@ describe('a pending event', () => {
     const done = complete(aProgress('x'))
 
     expect(done?.charge).toBe(50)
-    expect(UsageEventBody.parse(JSON.parse(done?.body ?? ''))).toMatchObject({
+    expect(UsageEventBody.parse(toEventBody(JSON.parse(done?.body ?? '')))).toMatchObject({
       state: 'estimated',
       explanation: { wallet_held: 80, token_held: 0 },
       token_charge: 0,

@@ -8,7 +8,7 @@ import { announceLimits, NO_SHARED_LIMITS, refuseTooLong, takeSharedLimits } fro
 import type { Admission, ModelChain } from '../request/admission.ts'
 import { traceparentOf, type RequestContext } from '../request/context.ts'
 import type { PricedGroup } from '../request/cost-estimate.ts'
-import { encodeFixedFields } from '../request/fixed-fields.ts'
+import { encodeEventOpening } from '../request/event-opening.ts'
 import type { Hold } from '../request/hold.ts'
 import type { Admitted, Held, Parsed } from '../request/phases.ts'
 import { startProgress } from '../request/progress.ts'
@@ -97,13 +97,13 @@ function admitUnlessOutdated(
     ? quoteNextGroups({ caller, request, admission: priced, started_at: context.clock.started_at }, costEstimate, deps)
     : NO_GROUPS
   const admission = priced.chain === undefined ? priced : noteUnpriced(priced, next_groups)
-  const fixed = encodeFixedFields(context, {
+  const opening = encodeEventOpening(context, {
     record: caller.record,
     model: admission.model,
     group: admission.group,
     quote: costEstimate.quote,
   })
-  return { ...parsed, admission, costEstimate, next_groups, fixed }
+  return { ...parsed, admission, costEstimate, next_groups, opening }
 }
 
 /** The first model of the chain that has a price; the refusal is that of the requested one. */

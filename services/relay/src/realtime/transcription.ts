@@ -2,7 +2,7 @@ import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { countText, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { estimateTranscription } from '@tollgate/providers/operations/realtime'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
-import { encodeFixedFields } from '../request/fixed-fields.ts'
+import { encodeEventOpening } from '../request/event-opening.ts'
 import type { Delivered } from '../request/phases.ts'
 import { quoteModel } from '../usage/quote-model.ts'
 
@@ -65,7 +65,7 @@ export class Transcription {
     return {
       ...delivered,
       request: { ...request, chat: { ...request.chat, model } },
-      fixed: encodeFixedFields(context, { record: caller.record, model, group, quote }),
+      opening: encodeEventOpening(context, { record: caller.record, model, group, quote }),
       calls: { ...calls, upstream_model: model, group: { group, model, costEstimate: { ...costEstimate, quote } } },
     }
   }

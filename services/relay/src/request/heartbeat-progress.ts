@@ -3,7 +3,7 @@ import type { Progress } from '@tollgate/ledger/client/types'
 import { usageOf } from '../usage/answer-usage.ts'
 import { visible } from '@tollgate/telemetry/visible'
 import type { RequestAbort } from './abort.ts'
-import { hasMoved } from './fixed-fields.ts'
+import { hasMoved } from './event-opening.ts'
 import type { OpenRequests } from './open-requests.ts'
 import type { Held } from './phases.ts'
 

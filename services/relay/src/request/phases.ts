@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts'
 import type { Calls } from './calls.ts'
 import type { RequestContext } from './context.ts'
 import type { CostEstimate, PricedGroup } from './cost-estimate.ts'
-import type { FixedFields } from './fixed-fields.ts'
+import type { EventOpening } from '@tollgate/contracts/relay/event-codec/usage-event-codec'
 import type { Hold } from './hold.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import type { Progress } from './progress.ts'
@@ -22,8 +22,8 @@ export type Admitted = Parsed & {
   readonly costEstimate: CostEstimate
   /** The groups that the hold covers beside the admitted one. */
   readonly next_groups: readonly PricedGroup[]
-  /** The fields that the pending event and the final event share, as JSON. */
-  readonly fixed: FixedFields
+  /** The part of the usage event that the pending event has too. */
+  readonly opening: EventOpening
 }
 
 /** A request that holds money. It must end in exactly one settlement. */

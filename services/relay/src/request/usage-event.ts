@@ -1,16 +1,9 @@
 import type { Usage } from '@tollgate/contracts/pricing/quote'
-import type {
-  Attempt,
-  CandidateResult,
-  Explanation,
-  ModelFallback,
-  RecordedChoice,
-  StepLine,
-  UsageEventBody,
-} from '@tollgate/contracts/relay/usage-event'
+import { encodeEventText, encodePendingText, type ExplanationFields } from '@tollgate/contracts/relay/event-codec/usage-event-codec'
+import type { CandidateResult, ModelFallback, RecordedChoice, UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import { restOf } from '@tollgate/domain/channel-choice/record-choice'
 import { visible } from '@tollgate/telemetry/visible'
-import { finalFieldsOf, openingOf, type FixedBody } from './fixed-fields.ts'
+import { finalOpeningOf } from './event-opening.ts'
 import type { ModelChain } from './admission.ts'
 import type { Calls } from './calls.ts'
 import type { Admitted, Ended, Held } from './phases.ts'
@@ -28,9 +21,8 @@ const MAX_CANDIDATES = 12
 const MAX_WARNINGS = 24
 
 /** The event as far as it is known before the call. If this process dies, the reaper completes it to a usage event. */
-export function encodePendingEvent({ fixed, request: { chat } }: Admitted): string {
-  const effort = chat.reasoning_effort === undefined ? '' : `,"reasoning_effort":${JSON.stringify(chat.reasoning_effort)}`
-  return `${openingOf(fixed)}"is_stream":${chat.is_stream}${effort},"explanation":{"client":${fixed.client}}}`
+export function encodePendingEvent({ opening, request: { chat } }: Admitted): string {
+  return encodePendingText(opening, { is_stream: chat.is_stream, reasoning_effort: chat.reasoning_effort })
 }
 
 /** Sources of the event. */
@@ -62,7 +54,7 @@ export function encodeUsageEvent(ended: Ended, ending: Ending): string {
   const { candidates } = facts.calls
   const full = encodeBody(facts, ending, explain(facts, candidates.slice(0, MAX_CANDIDATES)))
   if (fits(full)) return full
-  const lean = { ...explain(facts, candidates.slice(0, 3)), is_cut: true, raw_usage: null }
+  const lean = { ...explain(facts, candidates.slice(0, 3)), is_cut: true as const, raw_usage: undefined }
   const leaner = { ...lean, attempts: lean.attempts.slice(0, 4).map((attempt) => ({ ...attempt, message: undefined })), choice: undefined }
   const leanest = { ...leaner, candidates: [], candidates_cut: candidates.length, attempts: leaner.attempts.slice(0, 1), steps: [] }
   const texts = [lean, leaner, leanest].map((explanation) => encodeBody(facts, ending, explanation))
@@ -71,26 +63,23 @@ export function encodeUsageEvent(ended: Ended, ending: Ending): string {
 
 const fits = (text: string) => text.length <= MAX_EVENT_BYTES && Buffer.byteLength(text) <= MAX_EVENT_BYTES
 
-type Explained = Omit<Explanation, 'client' | 'steps' | 'attempts'> & { readonly steps: StepLine; readonly attempts: readonly Attempt[] }
-
-function explain({ held, calls, warnings, raw_usage }: Facts, candidates: readonly CandidateResult[]): Explained {
+function explain({ held, calls, warnings, raw_usage }: Facts, candidates: readonly CandidateResult[]): ExplanationFields {
   const { context, hold, progress, admission } = held
   const { client_disconnect } = progress
   return {
     steps: context.clock.steps(),
-    attempts: calls.attempts,
+    attempts: [...calls.attempts],
     candidates: [...candidates],
-    candidates_cut: Math.max(0, calls.candidates.length - candidates.length),
+    candidates_cut: calls.candidates.length > candidates.length ? calls.candidates.length - candidates.length : undefined,
     wallet_held: hold.wallet_held,
     token_held: hold.token_held,
     spendable_after_reserve: hold.spendable,
     ...(hold.budgets === undefined ? {} : { budgets: [...hold.budgets] }),
-    warnings: warnings.length === 0 ? [] : [...new Set(warnings)].slice(0, MAX_WARNINGS),
+    warnings: warnings.length === 0 ? undefined : [...new Set(warnings)].slice(0, MAX_WARNINGS),
     raw_usage,
     choice: calls.choice === undefined ? undefined : withRest(calls.choice, calls.candidates.slice(candidates.length)),
     ...(admission.chain === undefined || calls.passed.length === 0 ? {} : { fallback: fallbackOf(admission.chain, calls) }),
     ...(client_disconnect === undefined ? {} : { client_disconnect }),
-    is_cut: false,
   }
 }
 
@@ -103,12 +92,11 @@ function fallbackOf({ asked, by, models }: ModelChain, { passed }: Calls): Model
 const withRest = (choice: RecordedChoice, left_out: readonly CandidateResult[]): RecordedChoice =>
   left_out.length === 0 ? choice : { ...choice, rest: restOf(left_out) }
 
-/** JSON of a UsageEventBody. */
-function encodeBody({ held, calls, is_stream, first_token_ms, task }: Facts, ending: Ending, explanation: Explained): string {
+function encodeBody({ held, calls, is_stream, first_token_ms, task }: Facts, ending: Ending, explanation: ExplanationFields): string {
   const { channel } = calls
-  const fixed = finalFieldsOf(held, calls)
-  const body: Omit<UsageEventBody, keyof FixedBody | 'explanation'> & { readonly explanation: Explained } = {
+  return encodeEventText(finalOpeningOf(held, calls), {
     state: ending.state,
+    by: 'relay',
     upstream_model: visible(calls.upstream_model, 200),
     channel_id: channel?.id ?? 0,
     channel_name: channel?.name ?? '',
@@ -127,7 +115,5 @@ function encodeBody({ held, calls, is_stream, first_token_ms, task }: Facts, end
     session: calls.session,
     task,
     explanation,
-  }
-  // The explanation is the last member and misses `client`: both closing braces are cut and written again.
-  return `${openingOf(fixed)}${JSON.stringify(body).slice(1, -2)},"client":${fixed.client}}}`
+  })
 }

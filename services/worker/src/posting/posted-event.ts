@@ -1,3 +1,4 @@
+import { toEventBody } from '@tollgate/contracts/relay/event-codec/usage-event-codec'
 import { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 import { z } from 'zod'
@@ -56,7 +57,9 @@ export function decodeEntry(shard: number, [stream_id, flat]: StreamEntry): Deco
   if (!fields.success) return reject(reasonOf(fields.error))
   const json = parseJson(fields.data.body)
   if (json === undefined) return reject('body is not JSON')
-  const body = UsageEventBody.safeParse(json)
+  const known = toEventBody(json)
+  if (known === undefined) return reject('body of a version that this worker does not know')
+  const body = UsageEventBody.safeParse(known)
   if (!body.success) return reject(`body: ${reasonOf(body.error)}`)
   const { n, id, kind, charge, token_charge, at, user, token, budgets } = fields.data
   return {

@@ -1,0 +1,327 @@
+import type { ExplainedBudget } from '../../pricing/budgets.ts'
+import type { PriceQuote, Quote, QuoteCard, QuotedHours, RatioQuote, Usage } from '../../pricing/quote.ts'
+import { flag, listOf, oneOf, plain, record, sameAs, type Codec } from './record-codec.ts'
+import { rawUsage } from './raw-usage.ts'
+import type {
+  Attempt,
+  CandidateResult,
+  ClientDisconnect,
+  Explanation,
+  ModelFallback,
+  RecordedChoice,
+  RecordedDraw,
+  StepLine,
+  UsageEventBody,
+} from '../usage-event.ts'
+
+/**
+ * The parts of a usage event as positional records. Order and lists are what events in Redis are read by: nothing is moved or removed,
+ * new fields are optional and stand at the end. The golden files beside the test hold one event of each version.
+ */
+
+export type AccountFields = Pick<UsageEventBody, 'user_id' | 'token_id' | 'username' | 'token_name'>
+export const account = record<AccountFields>({ user_id: plain, token_id: plain, username: plain, token_name: plain }, {})
+
+/** Fields that the pending event and the final event share, beside account, quote and client. */
+export type OpeningFields = Pick<UsageEventBody, 'group' | 'model_name' | 'started_at' | 'is_claude'>
+export const opening = record<OpeningFields>(
+  { group: sameAs('group'), model_name: sameAs('model'), started_at: plain },
+  { is_claude: flag },
+)
+
+export type ClientFields = Explanation['client']
+export const client = record<ClientFields>(
+  {
+    ip: plain,
+    user_agent: plain,
+    method: oneOf(['POST', 'GET', 'DELETE']),
+    path: oneOf([
+      '/v1/chat/completions',
+      '/v1/messages',
+      '/v1/responses',
+      '/v1/embeddings',
+      '/v1/completions',
+      '/v1/images/generations',
+      '/v1/images/edits',
+      '/v1/audio/speech',
+      '/v1/audio/transcriptions',
+      '/v1/rerank',
+      '/v1/moderations',
+      '/v1/realtime',
+    ]),
+  },
+  {},
+)
+
+export type PendingFields = Pick<UsageEventBody, 'is_stream' | 'reasoning_effort'>
+export const pending = record<PendingFields>({ is_stream: flag }, { reasoning_effort: plain })
+
+const card = record<QuoteCard>(
+  { above: plain, model_ratio: plain },
+  {
+    completion_ratio: plain,
+    reasoning_ratio: plain,
+    cache_ratio: plain,
+    cache_creation_ratio: plain,
+    cache_creation_1h_ratio: plain,
+    image_ratio: plain,
+    image_cache_ratio: plain,
+    image_completion_ratio: plain,
+    video_ratio: plain,
+    audio_ratio: plain,
+    audio_cache_ratio: plain,
+    audio_completion_ratio: plain,
+  },
+)
+const hours = record<QuotedHours>({ week_minute: plain }, { ratio: plain })
+
+const ratioQuote = record<RatioQuote>(
+  {
+    mode: oneOf(['ratio', 'price']),
+    model: plain,
+    group: plain,
+    group_ratio: plain,
+    quota_per_unit: plain,
+    price_version: plain,
+    model_ratio: plain,
+    completion_ratio: plain,
+    cache_ratio: plain,
+    cache_creation_ratio: plain,
+    image_ratio: plain,
+    audio_ratio: plain,
+    audio_completion_ratio: plain,
+    is_unpriced: flag,
+  },
+  {
+    reasoning_ratio: plain,
+    cache_creation_1h_ratio: plain,
+    image_cache_ratio: plain,
+    image_completion_ratio: plain,
+    video_ratio: plain,
+    audio_cache_ratio: plain,
+    user_group: plain,
+    tiers: plain,
+    hours,
+    group_model: plain,
+    tools: plain,
+    cards: listOf(card),
+    speech: plain,
+    others: plain,
+  },
+)
+const priceQuote = record<PriceQuote>(
+  {
+    mode: oneOf(['ratio', 'price']),
+    model: plain,
+    group: plain,
+    group_ratio: plain,
+    quota_per_unit: plain,
+    price_version: plain,
+    model_price: plain,
+  },
+  {
+    user_group: plain,
+    tiers: plain,
+    hours,
+    group_model: plain,
+    tools: plain,
+    size: plain,
+    size_ratio: plain,
+    quality: plain,
+    quality_ratio: plain,
+    count: plain,
+    seconds: plain,
+    per_seconds: plain,
+    answers: plain,
+  },
+)
+export const quote: Codec<Quote> = {
+  encode: (value, names) => (value.mode === 'ratio' ? ratioQuote.encode(value, names) : priceQuote.encode(value, names)),
+  decode: (json, names) => (Array.isArray(json) && json[0] === 1 ? priceQuote : ratioQuote).decode(json, names),
+}
+
+const usage = record<Usage>(
+  {
+    text_in: plain,
+    text_out: plain,
+    cache_read: plain,
+    cache_write: plain,
+    image_in: plain,
+    audio_in: plain,
+    audio_out: plain,
+    reasoning: plain,
+    prompt_tokens: plain,
+    completion_tokens: plain,
+    source: oneOf(['upstream', 'estimated', 'none']),
+  },
+  {
+    cache_read_image: plain,
+    cache_read_audio: plain,
+    cache_write_1h: plain,
+    image_out: plain,
+    video_in: plain,
+    characters: plain,
+    seconds: plain,
+    search_units: plain,
+    images: plain,
+    unserved_tiers: plain,
+    answers: plain,
+    tool_calls: plain,
+    by_model: plain,
+    samplings: plain,
+    missing: plain,
+  },
+)
+
+/** The facts of a request's end, without the explanation. */
+export type EndFields = Omit<UsageEventBody, keyof AccountFields | keyof OpeningFields | 'quote' | 'explanation'>
+export const end = record<EndFields>(
+  {
+    state: oneOf(['settled', 'estimated', 'released', 'late']),
+    by: oneOf(['relay', 'reaper']),
+    upstream_model: sameAs('model'),
+    channel_id: plain,
+    channel_name: plain,
+    channel_type: plain,
+    is_stream: flag,
+    duration_ms: plain,
+    first_token_ms: plain,
+    usage,
+    token_charge: plain,
+    client_status: plain,
+    ended_by: oneOf(['complete', 'client-disconnected', 'upstream-failed', 'gateway-failed', 'reaper']),
+  },
+  {
+    error_code: plain,
+    error_type: plain,
+    error_message: plain,
+    reasoning_effort: plain,
+    session: plain,
+    task: plain,
+  },
+)
+
+/** The ends alone where the steps are the first ones in their order. */
+const steps: Codec<StepLine> = {
+  encode: (line) => {
+    let ends = ''
+    for (let at = 0; at < line.length; at += 2) {
+      if (line[at] !== STEP_ORDER[at >> 1]) return JSON.stringify(line)
+      ends += `,${line[at + 1]}`
+    }
+    return `[${ends.slice(1)}]`
+  },
+  decode: (json) => {
+    if (!Array.isArray(json) || json.length > STEP_ORDER.length || typeof json[0] !== 'number') return json
+    return json.flatMap((ended_ms: unknown, at) => [STEP_ORDER[at], ended_ms])
+  },
+}
+const STEP_ORDER: readonly string[] = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle']
+
+const attempt = record<Attempt>(
+  {
+    channel_id: plain,
+    channel_name: sameAs('channel_name'),
+    channel_type: plain,
+    upstream_model: sameAs('upstream_model'),
+    started_ms: plain,
+    ended_ms: plain,
+    outcome: oneOf(['answered', 'refused', 'limited', 'timeout', 'network', 'malformed', 'aborted']),
+  },
+  {
+    first_byte_ms: plain,
+    status: plain,
+    key: plain,
+    group: plain,
+    model: plain,
+    code: plain,
+    message: plain,
+    retry: oneOf(['no', 'other-channel', 'same-channel']),
+  },
+)
+
+const candidate = record<CandidateResult>(
+  {
+    channel_id: plain,
+    channel_name: sameAs('channel_name'),
+    priority: plain,
+    weight: plain,
+    result: oneOf([
+      'chosen',
+      'not-drawn',
+      'lower-priority',
+      'already-tried',
+      'disabled',
+      'auto-disabled',
+      'cooling',
+      'breaker-open',
+      'half-open',
+      'keys-out',
+      'limit-reached',
+      'unsupported',
+      'off-schedule',
+      'slower',
+      'costlier',
+      'other-region',
+    ]),
+  },
+  { model: plain, chosen_by: oneOf(['affinity', 'probe', 'least-bad']), remaining_ms: plain },
+)
+
+const draw = record<RecordedDraw>(
+  { left: plain, states: plain },
+  {
+    n: plain,
+    ids: plain,
+    group: plain,
+    model: plain,
+    needs_usable: flag,
+    strategy: plain,
+    figures: plain,
+    bases: plain,
+    regions: plain,
+    pauses: plain,
+    keys: plain,
+    key_count: plain,
+    turn: plain,
+  },
+)
+const choice = record<RecordedChoice>(
+  { seed: plain, draws: listOf(draw) },
+  { affinity_key: plain, region: plain, exact_weights: flag, rest: plain },
+)
+
+const fallback = record<ModelFallback>({ asked: plain, by: plain, passed: plain }, {})
+const disconnect = record<ClientDisconnect>({ policy: oneOf(['cancel', 'drain']), left_ms: plain, is_capped: flag }, {})
+const budget = record<ExplainedBudget>(
+  { id: plain, scope: plain, window: plain, start: plain, amount: plain, spent: plain, held: plain, took: plain, action: plain },
+  { end: plain },
+)
+
+/** The explanation without `client`, which stands apart. Members that the schema has a default for are absent where they equal it. */
+export type ExplanationFields = Omit<Explanation, 'client' | 'steps' | 'candidates_cut' | 'warnings' | 'is_cut'> & {
+  readonly steps: StepLine
+  readonly candidates_cut?: number | undefined
+  readonly warnings?: readonly string[] | undefined
+  readonly is_cut?: true | undefined
+}
+export const explanation = record<ExplanationFields>(
+  {
+    steps,
+    attempts: listOf(attempt),
+    candidates: listOf(candidate),
+    wallet_held: plain,
+    token_held: plain,
+  },
+  {
+    spendable_after_reserve: plain,
+    choice,
+    raw_usage: rawUsage,
+    warnings: plain,
+    candidates_cut: plain,
+    is_cut: flag,
+    fallback,
+    budgets: listOf(budget),
+    client_disconnect: disconnect,
+  },
+)
