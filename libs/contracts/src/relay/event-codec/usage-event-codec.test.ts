@@ -205,10 +205,8 @@ describe('the text of a usage event', () => {
 })
 
 describe('events that Redis may still hold', () => {
-  it.each(['1-request.txt', '2-request.txt', '2-everything.txt'])('are read: %s', async (name) => {
-    const body = read(readFileSync(golden(name), 'utf8'))
-
-    await expect(`${JSON.stringify(body, undefined, 2)}\n`).toMatchFileSnapshot(golden(name.replace('.txt', '.json')))
+  it.each(['1-request', '2-request', '2-everything'])('are read: %s', (name) => {
+    expect(read(readFileSync(golden(`${name}.txt`), 'utf8'))).toEqual(JSON.parse(readFileSync(golden(`${name}.json`), 'utf8')))
   })
 
   it('are written as they were: a change of the text needs a version', () => {
