@@ -1,5 +1,5 @@
 // Entry point of `npm start`, `npm test` and `npm run dev`. Plain JavaScript for Node 20: installs missing or stale dependencies,
-// then runs main.ts with the Node version among them.
+// then runs main.ts with the Node version among them. Only the tests need all of them: a first start installs two thirds.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -10,17 +10,23 @@ const OLDEST_NODE = 20
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
   fail(`Node ${OLDEST_NODE} or newer is needed, this is ${process.versions.node}`)
-if (isStale()) install()
-handOver(process.argv.slice(2))
+const args = process.argv.slice(2)
+const present = readPackages(join(root, 'node_modules/.package-lock.json'))
+// What a developer has stays.
+const needsAll = args[0] === 'test' || Object.values(present ?? {}).some(({ dev }) => dev === true)
+if (isStale({ withDev: false })) install('ci')
+// Services may be running from this folder, and `npm ci` would remove it first.
+else if (needsAll && isStale({ withDev: true })) install('install', '--no-save')
+handOver(args)
 
-/** True if node_modules differs from package-lock.json. */
-function isStale() {
+/** True if node_modules differs from package-lock.json, with the development dependencies or without. */
+function isStale({ withDev }) {
   const wanted = readPackages(join(root, 'package-lock.json'))
-  const present = readPackages(join(root, 'node_modules/.package-lock.json'))
   if (wanted === undefined) fail('package-lock.json is missing or unreadable: is this a complete clone?')
   if (present === undefined || !existsSync(nodeBinary())) return true
-  return Object.entries(wanted).some(([path, { version, link, optional, peer }]) => {
+  return Object.entries(wanted).some(([path, { version, link, optional, peer, dev, devOptional }]) => {
     if (!path.includes('node_modules/') || link === true || optional === true || peer === true) return false
+    if (!withDev && (dev === true || devOptional === true)) return false
     return present[path]?.version !== version
   })
 }
@@ -34,16 +40,20 @@ function readPackages(file) {
   }
 }
 
-function install() {
-  console.log('installing dependencies (npm ci) …')
+function install(name, ...options) {
+  console.log(`installing dependencies (npm ${name}) …`)
   const npm = process.env.npm_execpath
   const [command, args] = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
-  const done = spawnSync(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  if (done.status !== 0) fail('npm ci failed, see above')
-  if (!existsSync(nodeBinary())) fail('npm ci did not install Node: install scripts must be allowed for the package "node"')
+  const done = spawnSync(
+    command,
+    [...args, name, ...options, needsAll ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  )
+  if (done.status !== 0) fail(`npm ${name} failed, see above`)
+  if (!existsSync(nodeBinary())) fail('npm did not install Node: install scripts must be allowed for the package "node"')
 }
 
 function nodeBinary() {
