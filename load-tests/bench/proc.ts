@@ -13,8 +13,17 @@ export function cpuMicros(pids: readonly number[]): number {
 
 /** The same including descendants and exited children (fields 13 and 14), because Postgres starts and ends helper processes. */
 export function cpuMicrosOfAll(pid: number): number {
+  const descendants = familyOf(pid).slice(1)
+  const ofDescendants = descendants.map((one) => {
+    try {
+      return cpuMicros([one])
+    } catch {
+      // It has exited since it was listed: the parent, read below, has its time.
+      return 0
+    }
+  })
   const fields = statOf(pid)
-  return cpuMicros(familyOf(pid)) + (Number(fields[13]) + Number(fields[14])) * TICK_MICROS
+  return ofDescendants.reduce((sum, one) => sum + one, cpuMicros([pid])) + (Number(fields[13]) + Number(fields[14])) * TICK_MICROS
 }
 
 /** Steal time of all cores so far, in microseconds (proc_stat(5)). */
