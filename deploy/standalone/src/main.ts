@@ -6,6 +6,7 @@ import { dev } from './commands/dev.ts'
 import { exportTo } from './commands/export.ts'
 import { importFrom } from './commands/import.ts'
 import { archiveLogs } from './commands/logs-archive.ts'
+import { moveLogs } from './commands/logs-move.ts'
 import { findPaths } from './machine/paths.ts'
 import { toLine } from '@tollgate/telemetry/error-line'
 import { restore } from './commands/restore.ts'
@@ -17,7 +18,7 @@ import { test } from './commands/test.ts'
 import { verifyLedger } from './commands/verify-ledger.ts'
 
 const USAGE =
-  'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger [-- --sample N], npm run backup -- FOLDER, npm run restore -- BACKUP, npm run rotate:keys [-- --drop-old], npm run import -- --from ADDRESS, npm run export -- --to FOLDER, npm run logs:archive [-- --month YYYY-MM | --restore YYYY-MM | --find ID], npm run seed:demo, npm run secrets, npm test'
+  'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger [-- --sample N], npm run backup -- FOLDER, npm run restore -- BACKUP, npm run rotate:keys [-- --drop-old], npm run import -- --from ADDRESS, npm run export -- --to FOLDER, npm run logs:archive [-- --month YYYY-MM | --restore YYYY-MM | --find ID], npm run logs:move [-- --drop], npm run seed:demo, npm run secrets, npm test'
 
 /** Entry point after bootstrap.mjs: runs one command; a failure prints one line and exits with 1. */
 async function main([command = 'start', ...args]: readonly string[]): Promise<number> {
@@ -36,6 +37,7 @@ async function main([command = 'start', ...args]: readonly string[]): Promise<nu
   if (command === 'export') return await exportTo({ paths, env, args })
   if (command === 'import') return await importFrom({ paths, env, args })
   if (command === 'logs-archive') return await archiveLogs({ paths, env, args })
+  if (command === 'logs-move') return await moveLogs({ paths, env, args })
   if (command === 'seed-demo') return await seedDemoData({ paths, env })
   const unknown = args.find((arg) => !['--demo', '--where'].includes(arg))
   if (unknown !== undefined) throw new Error(`unknown option ${unknown}; ${USAGE}`)

@@ -11,7 +11,7 @@ type Deps = {
 
 /** A batch may be sent again by another worker after this time: more than the store may take to answer. */
 const LEASE_MS = 120_000
-const ROWS = 10_000
+const ROWS = 3000
 
 /**
  * Brings waiting rows to the store, batch after batch, until none waits or another worker does it; returns how many rows. A batch whose

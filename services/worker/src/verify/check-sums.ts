@@ -48,7 +48,7 @@ export async function checkSums(db: Db, { now, maxLagSeconds, maxHoldSeconds, lo
     ['tokens: charged = Σ rollup', 'token', compareCharged],
     ['tokens: used = Σ rollup', 'token', compareTokenUse],
     ['channels: used = Σ rollup', 'channel', compareChannels],
-    ['hours: logged requests and quota = log rows', 'hour', compareLogged],
+    ['hours: logged requests and quota = log rows', 'hour', (tx) => compareLogged(tx, now)],
     ['requests: one terminal state', 'request', (tx) => compareStates(tx, requests)],
     ['requests: state, type and price parts fit', 'request', (tx) => compareKinds(tx, requests)],
     ['requests: charge = claimed charge', 'request', (tx) => compareKeys(tx, now)],

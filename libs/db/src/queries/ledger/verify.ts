@@ -2,6 +2,8 @@ import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import { sql, type RawBuilder } from 'kysely'
 import type { UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
+import { logStoreOf } from '../../log-store.ts'
+import { compareStoredHours, compareStoredKeys, compareStoredTasks, NOT_COMPARED } from './verify-stored.ts'
 
 /** Checks of the ledger's sums (promise L4, docs/ledger.md). Each returns the values that differ and how many were checked. */
 export type Mismatch = { readonly id: string; readonly left: string; readonly right: string }
@@ -75,11 +77,16 @@ export const compareTasks = (db: Db | Tx): Promise<Comparison> =>
  * Tasks older than `before` whose charge was never posted, although their request has log rows (right: their quota): their refund would
  * fail. The others that were looked at cost nothing, as after a usage event that was lost with a Redis store.
  */
-export function compareUnpostedTasks(db: Db | Tx, before: UnixMillis): Promise<Comparison> {
+export async function compareUnpostedTasks(db: Db | Tx, before: UnixMillis): Promise<Comparison> {
+  const store = logStoreOf(db)
+  if (store !== undefined) {
+    const late = db.selectFrom('tasks').select(['task_id', 'request_id']).where('is_posted', '=', false).where('submit_time', '<', before)
+    return await compareStoredTasks(store, await late.execute())
+  }
   const unposted = sql`from tasks t where not t.is_posted and t.submit_time < ${before}`
   // The index on request_id leaves rows without one out.
   const logged = sql`(select sum(l.quota) from logs l where l.request_id = t.request_id and l.request_id <> '')`
-  return compare(
+  return await compare(
     db,
     sql`select count(*) ${unposted}`,
     sql`select id, "left", "right" from (select t.task_id as id, 0 as "left", ${logged} as "right" ${unposted}) as task where "right" is not null`,
@@ -112,7 +119,7 @@ export const compareRefunded = (db: Db | Tx): Promise<Comparison> =>
 
 /** Rows of a token and channel for a task's request, less its refunds = Σ of its rows, for every task whose rows are logged. */
 export const compareRefundRows = (db: Db | Tx): Promise<Comparison> =>
-  compare(
+  compareRows(
     db,
     sql`select count(*) from logs where state = ${REFUNDED}`,
     sql`
@@ -166,8 +173,10 @@ export const compareChannels = (db: Db | Tx): Promise<Comparison> =>
   )
 
 /** logged_requests and logged_quota of every hour = number and Σ of its log rows, per user; each of the two that differs is a mismatch. */
-export const compareLogged = (db: Db | Tx): Promise<Comparison> =>
-  compare(
+export const compareLogged = async (db: Db | Tx, now: UnixSeconds = Math.floor(Date.now() / 1000)): Promise<Comparison> => {
+  const store = logStoreOf(db)
+  if (store !== undefined) return await compareStoredHours(db, store, now)
+  return await compare(
     db,
     sql`select count(distinct hour) from usage_hours`,
     sql`
@@ -186,9 +195,11 @@ export const compareLogged = (db: Db | Tx): Promise<Comparison> =>
     select id || ', requests' as id, kept_requests as left, requests as right from differing where kept_requests <> requests
     union all select id || ', quota', kept_quota, quota from differing where kept_quota <> quota`,
   )
+}
 
 /** The number of log rows that are requests, which compareStates and compareKinds check. */
 export async function countRequests(db: Db | Tx): Promise<number> {
+  if (logStoreOf(db) !== undefined) return 0
   const { rows } = await sql<{
     count: number
   }>`select count(*) as count from logs where request_id <> '' and type <> ${LogType.refused}`.execute(db)
@@ -197,7 +208,7 @@ export async function countRequests(db: Db | Tx): Promise<number> {
 
 /** Requests with more than one first terminal state (left) or more than one correction (right). */
 export const compareStates = (db: Db | Tx, requests: number): Promise<Comparison> =>
-  compare(
+  compareRows(
     db,
     sql`select ${requests}::bigint`,
     sql`
@@ -212,7 +223,7 @@ export const compareStates = (db: Db | Tx, requests: number): Promise<Comparison
  * refused request has no state and cost nothing.
  */
 export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison> =>
-  compare(
+  compareRows(
     db,
     sql`select ${requests}::bigint`,
     sql`
@@ -227,8 +238,10 @@ export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison>
 const KEY_DAYS = 33
 
 /** Recent rows whose charge (left) differs from the charge in their usage key (right; −1: no key). */
-export const compareKeys = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> =>
-  compare(
+export const compareKeys = async (db: Db | Tx, now: UnixSeconds): Promise<Comparison> => {
+  const store = logStoreOf(db)
+  if (store !== undefined) return await compareStoredKeys(db, store, now - KEY_DAYS * 86_400)
+  return await compare(
     db,
     sql`select count(*) from usage_keys`,
     sql`
@@ -237,6 +250,7 @@ export const compareKeys = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> 
       and k.kind = case l.state when 'late' then 'late' else 'final' end
     where l.request_id ~ '^[0-9]{8}' and l.type <> ${LogType.refused} and l.state <> ${REFUNDED} and l.created_at > ${now - KEY_DAYS * 86_400} and (k.charge is null or k.charge <> l.quota)`,
   )
+}
 
 /** Spent in a window = Σ charges of the requests that it counted, for every window whose requests are all still known. */
 export const compareBudgets = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> => {
@@ -267,6 +281,11 @@ export const compareCorrections = (db: Db | Tx): Promise<Comparison> =>
     select k.request_id as id, k.charge as left, 0 as right from usage_keys k where k.kind = 'late' and not exists (
       select from usage_keys f where f.day = k.day and f.request_id = k.request_id and f.kind = 'final')`,
   )
+
+/** Questions about the rows of Postgres; those of a log store are not asked. */
+async function compareRows(db: Db | Tx, size: RawBuilder<unknown>, question: RawBuilder<unknown>): Promise<Comparison> {
+  return logStoreOf(db) === undefined ? await compare(db, size, question) : NOT_COMPARED
+}
 
 async function compare(db: Db | Tx, size: RawBuilder<unknown>, question: RawBuilder<unknown>): Promise<Comparison> {
   const { rows: counted } = await sql<{ compared: number }>`select (${size}) as compared`.execute(db)

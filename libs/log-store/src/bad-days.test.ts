@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LogType } from '@tollgate/contracts/enums'
+import type { Db } from '@tollgate/db/connect'
+import type { NewLogRow } from '@tollgate/db/log-store'
+import { readOutboxState } from '@tollgate/db/queries/ledger/log-outbox'
+import { insertLogs, insertRequestLogs } from '@tollgate/db/queries/ledger/posting'
+import { listLogs } from '@tollgate/db/queries/logs/logs'
+import { startClickHouse, whyNoClickHouse, type TestClickHouse } from '@tollgate/testing/clickhouse'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { startTcpProxy, type TcpProxy } from '@tollgate/testing/tcp-proxy'
+import { connectDb } from '@tollgate/db/connect'
+import { createClickHouseStore, type ClickHouseStore } from './clickhouse.ts'
+import { connect } from './connection.ts'
+import { parseLogStoreUrl } from './address.ts'
+import { dropMoved, moveLogs } from './move-logs.ts'
+import { openLogStore } from './open.ts'
+import { shipLogs } from './ship-logs.ts'
+
+const AT = Date.UTC(2026, 9, 1) / 1000
+const why = await whyNoClickHouse()
+
+const aRow = (request_id: string, over: Partial<NewLogRow> = {}): NewLogRow => ({
+  created_at: AT,
+  type: LogType.consume,
+  user_id: 1,
+  username: 'lin',
+  token_id: 2,
+  token_name: 't',
+  channel_id: 3,
+  model_name: 'gpt-x',
+  group: 'default',
+  quota: 30,
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  use_time: 2,
+  is_stream: true,
+  content: '',
+  other: '{}',
+  request_id,
+  state: 'settled',
+  usage: null,
+  quote: null,
+  explanation: null,
+  ...over,
+})
+
+describe.skipIf(why !== undefined)(`a log store on a bad day${why === undefined ? '' : `: ${why}`}`, () => {
+  let test: TestDatabase
+  let db: Db
+  let server: TestClickHouse
+  let proxy: TcpProxy
+  let store: ClickHouseStore
+  const now = Date.now
+  const write = (row: NewLogRow) => db.transaction().execute((tx) => insertRequestLogs(tx, [row]))
+  const listed = async (): Promise<string[]> =>
+    (await listLogs(db, { filter: {}, limit: 100 })).map(({ request_id }) => request_id).toSorted()
+
+  beforeAll(async () => {
+    test = await createTestDatabase()
+    db = test.db
+    // Written before the store was configured.
+    await db.transaction().execute((tx) =>
+      insertLogs(
+        tx,
+        Array.from({ length: 3 }, (_, at) => aRow(`old-${at}`, { created_at: AT - at })),
+      ),
+    )
+    server = await startClickHouse()
+    proxy = await startTcpProxy(server.port)
+    const opened = await openLogStore({ url: server.url.replace(String(server.port), String(proxy.port)), db, now })
+    if (opened === undefined) throw new Error('no store was opened')
+    store = opened
+  }, 240_000)
+  afterAll(async () => {
+    await store?.close()
+    await proxy?.close()
+    await server?.stop()
+    await test?.drop()
+  })
+
+  it('has each row once although the answer to its batch was lost', async () => {
+    await write(aRow('lost-answer'))
+    proxy.loseAnswers()
+    const shipping = shipLogs({ db, store, now })
+    const direct = connect(parseLogStoreUrl(server.url) ?? { url: '', username: '', password: '', database: '' })
+    await expect.poll(async () => (await direct.query('SELECT count() AS rows FROM logs'))[0]?.['rows']).toBe('1')
+    proxy.cut()
+    await expect(shipping).rejects.toMatchObject({ code: 'logs.store-away' })
+    // Rows that came meanwhile are not in the batch that is sent again.
+    await write(aRow('later'))
+
+    expect(await shipLogs({ db, store, now })).toBe(2)
+    expect(await listed()).toEqual(['later', 'lost-answer'])
+    expect(await direct.query('SELECT count() AS rows FROM logs')).toEqual([{ rows: '2' }])
+    await direct.close()
+  })
+
+  it('is waited for by rows, not by money, and lists say so', async () => {
+    await server.kill()
+    await write(aRow('while-away'))
+
+    await expect(shipLogs({ db, store, now })).rejects.toMatchObject({ code: 'logs.store-away', status: 503 })
+    await expect(listed()).rejects.toMatchObject({ code: 'logs.store-away' })
+    expect(await readOutboxState(db)).toEqual({ rows: 1, since: expect.any(Number) })
+
+    await server.start()
+    expect(await shipLogs({ db, store, now })).toBe(1)
+    expect(await listed()).toEqual(['later', 'lost-answer', 'while-away'])
+    expect(await readOutboxState(db)).toEqual({ rows: 0, since: null })
+  })
+
+  it('refuses rows whose numbers it would wrap or cut, before anything is sent', async () => {
+    await expect(write(aRow('cut', { quota: 0.5 }))).rejects.toThrow('quota')
+    await expect(write(aRow('wrapped', { quota: 2 ** 63 }))).rejects.toThrow('quota')
+    expect(await readOutboxState(db)).toMatchObject({ rows: 0 })
+  })
+
+  it('gets the rows that Postgres had before, once, and Postgres gives them up when the sums agree', async () => {
+    expect(await moveLogs({ db, store })).toBe(3)
+    expect(await moveLogs({ db, store })).toBe(3)
+    expect(await listed()).toEqual(['later', 'lost-answer', 'old-0', 'old-1', 'old-2', 'while-away'])
+
+    await db.updateTable('logs').set({ quota: 31 }).where('request_id', '=', 'old-1').execute()
+    await expect(dropMoved({ db, store })).rejects.toThrow('3 rows with quota 90')
+    await db.updateTable('logs').set({ quota: 30 }).where('request_id', '=', 'old-1').execute()
+    expect(await dropMoved({ db, store })).toBe(3)
+    expect(await db.selectFrom('logs').select('id').execute()).toEqual([])
+  })
+
+  it('is needed by every service of an installation that uses it, and refuses older releases', async () => {
+    const other = connectDb({ url: test.url, max: 1 })
+    await expect(openLogStore({ url: '', db: other, now })).rejects.toThrow('LOG_STORE_URL')
+    await other.destroy()
+
+    const direct = connect(parseLogStoreUrl(server.url) ?? { url: '', username: '', password: '', database: '' })
+    await direct.command('INSERT INTO log_store_versions VALUES (99)')
+    await direct.close()
+    const older = createClickHouseStore({ url: server.url, exclusively: (work) => work() })
+    await expect(older.prepare()).rejects.toThrow('version 99')
+    await older.close()
+  })
+})
