@@ -1,6 +1,6 @@
 import type { ExplainedBudget } from '../../pricing/budgets.ts'
 import type { PriceQuote, Quote, QuoteCard, QuotedHours, RatioQuote, Usage } from '../../pricing/quote.ts'
-import { flag, listOf, oneOf, plain, record, sameAs, type Codec } from './record-codec.ts'
+import { flag, jsonOf, listOf, oneOf, optionalText, plain, record, sameAs, type Codec } from './record-codec.ts'
 import { rawUsage } from './raw-usage.ts'
 import type {
   Attempt,
@@ -140,6 +140,9 @@ export const quote: Codec<Quote> = {
   decode: (json, names) => (Array.isArray(json) && json[0] === 1 ? priceQuote : ratioQuote).decode(json, names),
 }
 
+/** These codecs look at no name. */
+const NO_NAMES = { model: '', group: '', upstream_model: '', channel_name: '' }
+const usageSource = oneOf(['upstream', 'estimated', 'none'])
 const usage = record<Usage>(
   {
     text_in: plain,
@@ -152,7 +155,7 @@ const usage = record<Usage>(
     reasoning: plain,
     prompt_tokens: plain,
     completion_tokens: plain,
-    source: oneOf(['upstream', 'estimated', 'none']),
+    source: usageSource,
   },
   {
     cache_read_image: plain,
@@ -171,13 +174,25 @@ const usage = record<Usage>(
     samplings: plain,
     missing: plain,
   },
+  (one) => {
+    let line = `[${jsonOf(one.text_in)},${jsonOf(one.text_out)},${jsonOf(one.cache_read)},${jsonOf(one.cache_write)}`
+    line += `,${jsonOf(one.image_in)},${jsonOf(one.audio_in)},${jsonOf(one.audio_out)},${jsonOf(one.reasoning)}`
+    line += `,${jsonOf(one.prompt_tokens)},${jsonOf(one.completion_tokens)},${usageSource.encode(one.source, NO_NAMES)}`
+    line += optionalText(0, one.cache_read_image) + optionalText(1, one.cache_read_audio) + optionalText(2, one.cache_write_1h)
+    line += optionalText(3, one.image_out) + optionalText(4, one.video_in) + optionalText(5, one.characters)
+    line += optionalText(6, one.seconds) + optionalText(7, one.search_units) + optionalText(8, one.images)
+    line += optionalText(9, one.unserved_tiers) + optionalText(10, one.answers) + optionalText(11, one.tool_calls)
+    return `${line}${optionalText(12, one.by_model)}${optionalText(13, one.samplings)}${optionalText(14, one.missing)}]`
+  },
 )
 
 /** The facts of a request's end, without the explanation. */
 export type EndFields = Omit<UsageEventBody, keyof AccountFields | keyof OpeningFields | 'quote' | 'explanation'>
+const state = oneOf(['settled', 'estimated', 'released', 'late'])
+const endedBy = oneOf(['complete', 'client-disconnected', 'upstream-failed', 'gateway-failed', 'reaper'])
 export const end = record<EndFields>(
   {
-    state: oneOf(['settled', 'estimated', 'released', 'late']),
+    state,
     by: oneOf(['relay', 'reaper']),
     upstream_model: sameAs('model'),
     channel_id: plain,
@@ -189,7 +204,7 @@ export const end = record<EndFields>(
     usage,
     token_charge: plain,
     client_status: plain,
-    ended_by: oneOf(['complete', 'client-disconnected', 'upstream-failed', 'gateway-failed', 'reaper']),
+    ended_by: endedBy,
   },
   {
     error_code: plain,
@@ -198,6 +213,14 @@ export const end = record<EndFields>(
     reasoning_effort: plain,
     session: plain,
     task: plain,
+  },
+  (one, names) => {
+    let line = `[${state.encode(one.state, names)},${one.by === 'relay' ? 0 : 1},${one.upstream_model === names.model ? 0 : jsonOf(one.upstream_model)}`
+    line += `,${jsonOf(one.channel_id)},${jsonOf(one.channel_name)},${jsonOf(one.channel_type)},${one.is_stream ? 1 : 0}`
+    line += `,${jsonOf(one.duration_ms)},${jsonOf(one.first_token_ms)},${usage.encode(one.usage, names)},${jsonOf(one.token_charge)}`
+    line += `,${jsonOf(one.client_status)},${endedBy.encode(one.ended_by, names)}`
+    line += optionalText(0, one.error_code) + optionalText(1, one.error_type) + optionalText(2, one.error_message)
+    return `${line}${optionalText(3, one.reasoning_effort)}${optionalText(4, one.session)}${optionalText(5, one.task)}]`
   },
 )
 
@@ -218,6 +241,8 @@ const steps: Codec<StepLine> = {
 }
 const STEP_ORDER: readonly string[] = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle']
 
+const outcome = oneOf(['answered', 'refused', 'limited', 'timeout', 'network', 'malformed', 'aborted'])
+const retry = oneOf(['no', 'other-channel', 'same-channel'])
 const attempt = record<Attempt>(
   {
     channel_id: plain,
@@ -226,7 +251,7 @@ const attempt = record<Attempt>(
     upstream_model: sameAs('upstream_model'),
     started_ms: plain,
     ended_ms: plain,
-    outcome: oneOf(['answered', 'refused', 'limited', 'timeout', 'network', 'malformed', 'aborted']),
+    outcome,
   },
   {
     first_byte_ms: plain,
@@ -236,36 +261,52 @@ const attempt = record<Attempt>(
     model: plain,
     code: plain,
     message: plain,
-    retry: oneOf(['no', 'other-channel', 'same-channel']),
+    retry,
+  },
+  (one, names) => {
+    let line = `[${jsonOf(one.channel_id)},${one.channel_name === names.channel_name ? 0 : jsonOf(one.channel_name)}`
+    line += `,${jsonOf(one.channel_type)},${one.upstream_model === names.upstream_model ? 0 : jsonOf(one.upstream_model)}`
+    line += `,${jsonOf(one.started_ms)},${jsonOf(one.ended_ms)},${outcome.encode(one.outcome, names)}`
+    line += optionalText(0, one.first_byte_ms) + optionalText(1, one.status) + optionalText(2, one.key)
+    line += optionalText(3, one.group) + optionalText(4, one.model) + optionalText(5, one.code) + optionalText(6, one.message)
+    return one.retry === undefined ? `${line}]` : `${line},7,${retry.encode(one.retry, names)}]`
   },
 )
 
+const result = oneOf([
+  'chosen',
+  'not-drawn',
+  'lower-priority',
+  'already-tried',
+  'disabled',
+  'auto-disabled',
+  'cooling',
+  'breaker-open',
+  'half-open',
+  'keys-out',
+  'limit-reached',
+  'unsupported',
+  'off-schedule',
+  'slower',
+  'costlier',
+  'other-region',
+])
+const chosenBy = oneOf(['affinity', 'probe', 'least-bad'])
 const candidate = record<CandidateResult>(
   {
     channel_id: plain,
     channel_name: sameAs('channel_name'),
     priority: plain,
     weight: plain,
-    result: oneOf([
-      'chosen',
-      'not-drawn',
-      'lower-priority',
-      'already-tried',
-      'disabled',
-      'auto-disabled',
-      'cooling',
-      'breaker-open',
-      'half-open',
-      'keys-out',
-      'limit-reached',
-      'unsupported',
-      'off-schedule',
-      'slower',
-      'costlier',
-      'other-region',
-    ]),
+    result,
   },
-  { model: plain, chosen_by: oneOf(['affinity', 'probe', 'least-bad']), remaining_ms: plain },
+  { model: plain, chosen_by: chosenBy, remaining_ms: plain },
+  (one, names) => {
+    let line = `[${jsonOf(one.channel_id)},${one.channel_name === names.channel_name ? 0 : jsonOf(one.channel_name)}`
+    line += `,${jsonOf(one.priority)},${jsonOf(one.weight)},${result.encode(one.result, names)}${optionalText(0, one.model)}`
+    if (one.chosen_by !== undefined) line += `,1,${chosenBy.encode(one.chosen_by, names)}`
+    return `${line}${optionalText(2, one.remaining_ms)}]`
+  },
 )
 
 const draw = record<RecordedDraw>(
@@ -285,10 +326,22 @@ const draw = record<RecordedDraw>(
     key_count: plain,
     turn: plain,
   },
+  (one) => {
+    let line = `[${jsonOf(one.left)},${jsonOf(one.states)}${optionalText(0, one.n)}${optionalText(1, one.ids)}`
+    line += optionalText(2, one.group) + optionalText(3, one.model) + (one.needs_usable === undefined ? '' : ',4,1')
+    line += optionalText(5, one.strategy) + optionalText(6, one.figures) + optionalText(7, one.bases)
+    line += optionalText(8, one.regions) + optionalText(9, one.pauses) + optionalText(10, one.keys)
+    return `${line}${optionalText(11, one.key_count)}${optionalText(12, one.turn)}]`
+  },
 )
+const draws = listOf(draw)
 const choice = record<RecordedChoice>(
-  { seed: plain, draws: listOf(draw) },
+  { seed: plain, draws },
   { affinity_key: plain, region: plain, exact_weights: flag, rest: plain },
+  (one, names) => {
+    const line = `[${jsonOf(one.seed)},${draws.encode(one.draws, names)}${optionalText(0, one.affinity_key)}${optionalText(1, one.region)}`
+    return `${line}${one.exact_weights === undefined ? '' : ',2,1'}${optionalText(3, one.rest)}]`
+  },
 )
 
 const fallback = record<ModelFallback>({ asked: plain, by: plain, passed: plain }, {})
@@ -305,11 +358,14 @@ export type ExplanationFields = Omit<Explanation, 'client' | 'steps' | 'candidat
   readonly warnings?: readonly string[] | undefined
   readonly is_cut?: true | undefined
 }
+const attempts = listOf(attempt)
+const candidates = listOf(candidate)
+const budgets = listOf(budget)
 export const explanation = record<ExplanationFields>(
   {
     steps,
-    attempts: listOf(attempt),
-    candidates: listOf(candidate),
+    attempts,
+    candidates,
     wallet_held: plain,
     token_held: plain,
   },
@@ -321,7 +377,17 @@ export const explanation = record<ExplanationFields>(
     candidates_cut: plain,
     is_cut: flag,
     fallback,
-    budgets: listOf(budget),
+    budgets,
     client_disconnect: disconnect,
+  },
+  (one, names) => {
+    let line = `[${steps.encode(one.steps, names)},${attempts.encode(one.attempts, names)},${candidates.encode(one.candidates, names)}`
+    line += `,${jsonOf(one.wallet_held)},${jsonOf(one.token_held)}${optionalText(0, one.spendable_after_reserve)}`
+    if (one.choice !== undefined) line += `,1,${choice.encode(one.choice, names)}`
+    if (typeof one.raw_usage === 'string') line += `,2,${rawUsage.encode(one.raw_usage, names)}`
+    line += optionalText(3, one.warnings) + optionalText(4, one.candidates_cut) + (one.is_cut === undefined ? '' : ',5,1')
+    if (one.fallback !== undefined) line += `,6,${fallback.encode(one.fallback, names)}`
+    if (one.budgets !== undefined) line += `,7,${budgets.encode(one.budgets, names)}`
+    return one.client_disconnect === undefined ? `${line}]` : `${line},8,${disconnect.encode(one.client_disconnect, names)}]`
   },
 )
