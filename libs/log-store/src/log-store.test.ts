@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Db, Tx } from '@tollgate/db/connect'
 import type { LogFilter, NewLogRow } from '@tollgate/db/log-store'
 import { addUsageHours, insertLogs, insertRequestLogs } from '@tollgate/db/queries/ledger/posting'
+import { compareLogged } from '@tollgate/db/queries/ledger/verify'
 import { sumLogQuota } from '@tollgate/db/queries/logs/log-counts'
 import { countSteps } from '@tollgate/db/queries/logs/log-histogram'
 import { getLogPage } from '@tollgate/db/queries/logs/log-pages'
@@ -226,6 +228,21 @@ describe.each(KINDS.map((kind) => ({ kind })))('log rows in $kind', ({ kind }) =
 
     expect(rows.map((hour) => hour.map(({ request_id }) => request_id))).toEqual([['first', 'second'], ['third', 'third'], ['sixth']])
     expect(rows[0]?.[0]).toMatchObject({ quota: Number.MAX_SAFE_INTEGER, usage: null, attempts: null, is_stream: true })
+  })
+
+  it.skipIf(isSkipped)('equal the logged sums of their hours, or the verifier says which differ', async () => {
+    const now = NEXT_MONTH + 2 * HOUR
+    expect(await compareLogged(db, now)).toEqual({ compared: 3, differences: 0, mismatches: [] })
+
+    const more = sql<number>`logged_quota + 1`
+    await db.updateTable('usage_hours').set({ logged_quota: more }).where('user_id', '=', 4).execute()
+    const [left, right] = [expect.any(String), expect.any(String)]
+    expect(await compareLogged(db, now)).toMatchObject({ mismatches: [{ id: `${MONTH + HOUR} of user 4, quota`, left, right }] })
+    await db
+      .updateTable('usage_hours')
+      .set({ logged_quota: sql<number>`logged_quota - 1` })
+      .where('user_id', '=', 4)
+      .execute()
   })
 
   it.skipIf(isSkipped)('are cleared before a time, with their logged sums', async () => {
