@@ -121,6 +121,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/budgets/{id}/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a budget has counted on each of the last 35 days with spending, by the hourly sums (ours) */
+        get: operations["budgets.days"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/channel": {
         parameters: {
             query?: never;
@@ -4658,6 +4675,10 @@ export interface components {
             amount: number;
             seen_at?: components["schemas"]["UnixSeconds"];
         };
+        BudgetDay: {
+            day: components["schemas"]["UnixSeconds"];
+            spent: components["schemas"]["Quota"];
+        };
         BudgetPast: {
             end: components["schemas"]["UnixSeconds"];
             spent: components["schemas"]["Quota"];
@@ -7847,6 +7868,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "budgets.days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BudgetDay"][];
                         /** @description Empty, or what was done */
                         message: string;
                         /** @constant */

@@ -44,6 +44,13 @@ export const Budget = z.object({
 })
 export type Budget = z.infer<typeof Budget>
 
+/** Quota spent on a day in the time zone of the budget. */
+export const BudgetDay = z.object({ day: UnixSeconds, spent: Quota })
+export type BudgetDay = z.infer<typeof BudgetDay>
+
+/** Days of spending that a budget shows, today among them. */
+export const BUDGET_DAYS = 35
+
 /** Whose budgets: one of these. Without any, everything that counts the caller's requests. */
 const OwnerQuery = z.object({
   token_id: QueryInt,
@@ -79,6 +86,15 @@ export const budgets = {
     summary: 'Budgets of a token, user, group, project or member as they are now; without one, all that count the own requests (ours)',
     query: OwnerQuery,
     data: z.array(Budget),
+  }),
+  days: endpoint({
+    method: 'GET',
+    path: '/api/budgets/{id}/days',
+    access: 'user',
+    right: 'budgets.read',
+    summary: 'What a budget has counted on each of the last 35 days with spending, by the hourly sums (ours)',
+    params: IdParams,
+    data: z.array(BudgetDay),
   }),
   create: endpoint({
     method: 'POST',

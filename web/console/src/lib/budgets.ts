@@ -17,6 +17,17 @@ export const budgetsOf = ({ token_id = 0, user_id = 0, project_id = 0, member_id
     meta: { quiet: true },
   })
 
+const DAYS_FRESH_MS = 60_000
+
+/** Spending of the last days that a budget counts. */
+export const budgetDaysOf = (id: number) =>
+  queryOptions({
+    queryKey: keyOf(budgets.days, id),
+    queryFn: ({ signal }) => call(budgets.days, { params: { id }, signal }),
+    staleTime: DAYS_FRESH_MS,
+    meta: { quiet: true },
+  })
+
 export function useBudgetChanges() {
   const client = useQueryClient()
   const onSuccess = () => refresh(client, budgets.list)

@@ -1,7 +1,16 @@
 import type { CheckedBudget } from '@tollgate/contracts/resources/limits'
-import type { Budget, BudgetOwnerQuery } from '@tollgate/contracts/resources/budgets'
-import type { UnixSeconds } from '@tollgate/contracts/units'
-import { listBudgetsOf, listBudgetsOfAccount, listBudgetWindows, type BudgetRow, type WindowRow } from '@tollgate/db/queries/tokens/budgets'
+import { AppError } from '@tollgate/contracts/app-error'
+import { BUDGET_DAYS, type Budget, type BudgetDay, type BudgetOwnerQuery } from '@tollgate/contracts/resources/budgets'
+import { DAY_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
+import {
+  findBudget,
+  listBudgetsOf,
+  listBudgetsOfAccount,
+  listBudgetWindows,
+  sumDays,
+  type BudgetRow,
+  type WindowRow,
+} from '@tollgate/db/queries/tokens/budgets'
 import { listProjectNames } from '@tollgate/db/queries/tokens/projects'
 import { findToken, listTokenNames } from '@tollgate/db/queries/tokens/tokens'
 import { listUsernames } from '@tollgate/db/queries/users/usernames'
@@ -30,6 +39,19 @@ export async function listOwnBudgets(deps: Deps, actor: Actor): Promise<Budget[]
   const own = rows.filter(({ scope }) => scope !== 'group')
   const ofGroup = rows.filter(({ scope }) => scope === 'group')
   return await present(deps, actor, budgetsFor(own, ofGroup), actor.id)
+}
+
+/** Charges that a budget has counted on each of the last days; with a group's budget, those of the caller. */
+export async function listBudgetDays(deps: Deps, actor: Actor, id: number): Promise<BudgetDay[]> {
+  const row = await findBudget(deps.db, id)
+  if (row === undefined) throw new AppError('record.missing')
+  const { scope, token_id, project_id, member_id, group_name, time_zone } = row
+  const isOwnGroup = scope === 'group' && group_name === actor.group
+  const user_id = scope === 'group' ? actor.id : row.user_id
+  if (!isOwnGroup)
+    await getOwner(deps.db, actor, { token_id, project_id, member_id, user_id: scope === 'user' ? user_id : 0, group: group_name })
+  const from = nowSeconds(deps) - (BUDGET_DAYS - 1) * DAY_SECONDS
+  return await sumDays(deps.db, { user_id, token_id, project_id, member_id, from, time_zone })
 }
 
 type Account = { readonly user_id: number; readonly token_id: number; readonly user_group: string }

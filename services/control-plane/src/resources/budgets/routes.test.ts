@@ -142,6 +142,13 @@ describe('budgets by the API', () => {
       { scope: 'user', spent: 350, held: 0 },
     ])
     expect(shown[0]?.end).toBeGreaterThan(now)
+    const [ofToken] = shown
+    const days = async (by: Caller, id: number | undefined) => await by('GET', `/api/budgets/${id}/days`)
+    const midnight = now - (now % 86_400)
+    expect((await days(lin, ofToken?.id)).body.data).toEqual([{ day: midnight, spent: 300 }])
+    expect((await days(lin, shown[1]?.id)).body.data).toEqual([{ day: midnight, spent: 350 }])
+    const other = await test.signIn('other', 'a-long-password')
+    expect((await days(other, ofToken?.id)).body.success).toBe(false)
     const check = async () => (await root('GET', '/api/limits/check?user=lin&token=mine&model=m')).body.data as LimitCheck // the declared shape
     expect((await check()).budgets).toMatchObject([
       { scope: 'token', amount: 1000, spent: 300, passes: true },

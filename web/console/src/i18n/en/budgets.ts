@@ -39,6 +39,8 @@ export const texts = {
   'used-up': 'Used up',
   over: '{{amount}} over',
   past: 'Past periods',
+  days: 'By day',
+  'days-one': '{{day}}: {{amount}}',
   'past-one': 'From {{start}}: {{amount}} ({{share}}%)',
   'new-title': 'Add budget',
   'edit-title': 'Edit budget',

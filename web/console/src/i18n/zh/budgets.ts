@@ -31,6 +31,8 @@ export const texts = {
   'used-up': '已用尽',
   over: '超出 {{amount}}',
   past: '以往周期',
+  days: '按日消耗',
+  'days-one': '{{day}}：{{amount}}',
   'past-one': '{{start}} 起：{{amount}}（{{share}}%）',
   'new-title': '添加预算',
   'edit-title': '编辑预算',

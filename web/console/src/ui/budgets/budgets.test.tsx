@@ -62,6 +62,27 @@ describe('the budgets of a token', () => {
     expect(plane.to(budgets.list)[0]?.query).toMatchObject({ token_id: '7' })
   })
 
+  it('show the spending of each of the last days when asked', async () => {
+    const today = Math.floor(Date.now() / 86_400_000) * 86_400
+    plane.answer(budgets.list, [aBudget()])
+    plane.answer(budgets.days, [
+      { day: today - 86_400, spent: 500_000 },
+      { day: today, spent: 1_000_000 },
+    ])
+    const view = await open('/token?edit=7')
+    await view.user.click(await screen.findByRole('button', { name: '按日消耗' }))
+
+    const list = await screen.findByRole('list', { name: '按日消耗' })
+    const labels = within(list)
+      .getAllByRole('listitem')
+      .map((item) => item.getAttribute('aria-label'))
+    expect(labels).toHaveLength(35)
+    expect(labels.at(-1)).toMatch(/^\d{4}-\d\d-\d\d：\$2\.0+/)
+    expect(labels.at(-2)).toMatch(/：\$1\.0+/)
+    expect(labels.at(-3)).toMatch(/：\$0/)
+    expect(plane.to(budgets.days).map(({ path }) => path)).toEqual(['/api/budgets/5/days'])
+  })
+
   it('are added for a period that has none, without saving the form around them', async () => {
     plane.answer(budgets.list, [aBudget()])
     plane.answer(budgets.create, { id: 8 })

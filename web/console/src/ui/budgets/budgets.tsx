@@ -14,6 +14,7 @@ import { QuotaText, useQuotaStyle } from '../display/quota-text.tsx'
 import { ToneTag } from '../display/tone-tag.tsx'
 import { useConfirm } from '../overlay/use-confirm.tsx'
 import { ErrorState } from '../page/states.tsx'
+import { BudgetDays } from './budget-days.tsx'
 import { BudgetDialog, type BudgetsOwner } from './budget-dialog.tsx'
 import { freeWindows } from './budget-form.ts'
 
@@ -169,6 +170,7 @@ function State({ budget }: { readonly budget: Budget }): ReactNode {
         </Text>
       )}
       <Past budget={budget} />
+      <BudgetDays budget={budget} />
     </Stack>
   )
 }
