@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 import { findFreePort } from '@tollgate/servers/free-port'
@@ -29,9 +30,13 @@ export type TestClickHouse = {
   stop(): Promise<void>
 }
 
-/** Why no ClickHouse can be started on this machine; undefined: one can. */
+/** Why no ClickHouse can be started on this machine; undefined: one can. Installs it if it is not there. */
 export async function whyNoClickHouse(): Promise<string | undefined> {
-  return (await findProgram(['python3'])) === undefined ? 'python3 is missing, which runs ClickHouse as a library' : undefined
+  if ((await findProgram(['python3'])) === undefined) return 'python3 is missing, which runs ClickHouse as a library'
+  return await installOnce().then(
+    () => undefined,
+    (error: unknown) => `${PACKAGE} cannot be installed: ${String(error).slice(0, 300)}`,
+  )
 }
 
 /** ClickHouse on this machine, as the program beside this file serves it. */
@@ -62,16 +67,32 @@ export async function startClickHouse(): Promise<TestClickHouse> {
   }
 }
 
-/** Runs that install at the same time do so in folders of their own, and one of them stays. */
+/** Held by the process that installs. */
+const INSTALLING = `${INSTALLED}.lock`
+/** A download of 180 MB on a slow line; a lock that is older was left by a process that was killed. */
+const INSTALL_WITHIN_MS = 300_000
+
+/** Test files run side by side: one of them installs, the others wait for it. */
 async function installOnce(): Promise<void> {
-  if (existsSync(INSTALLED)) return
+  while (!existsSync(INSTALLED)) {
+    const isMine = await mkdir(INSTALLING).then(
+      () => true,
+      () => false,
+    )
+    if (isMine)
+      return await (existsSync(INSTALLED) ? Promise.resolve() : install()).finally(() => rm(INSTALLING, { recursive: true, force: true }))
+    const since = await stat(INSTALLING).catch(() => undefined)
+    if (since !== undefined && Date.now() - since.mtimeMs > INSTALL_WITHIN_MS) await rm(INSTALLING, { recursive: true, force: true })
+    await wait(200)
+  }
+}
+
+async function install(): Promise<void> {
   const work = `${INSTALLED}.${randomBytes(6).toString('hex')}`
   try {
     await makeEnvironment(work)
     await run(join(work, 'bin/pip'), ['install', '--quiet', '--target', join(work, 'packages'), PACKAGE])
-    await rename(join(work, 'packages'), INSTALLED).catch((error: unknown) => {
-      if (!existsSync(INSTALLED)) throw error
-    })
+    await rename(join(work, 'packages'), INSTALLED)
   } finally {
     await rm(work, { recursive: true, force: true })
   }

@@ -77,6 +77,14 @@ export const LedgerMaster = z.object({
 })
 export type LedgerMaster = z.infer<typeof LedgerMaster>
 
+/** Log rows on their way to the store beside Postgres. */
+export const LogStoreFacts = z.object({
+  waiting_rows: z.int(),
+  /** Age in seconds of the oldest; 0: none waits. */
+  waiting_s: z.int(),
+})
+export type LogStoreFacts = z.infer<typeof LogStoreFacts>
+
 export const LedgerFacts = z.object({
   is_open: z.boolean(),
   /** Shards that are closed, or whose server does not answer. */
@@ -179,6 +187,7 @@ const PROBLEMS = [
   'redis-write-error',
   'shards-closed',
   'master-away',
+  'log-store-late',
   'ledger-redis-memory',
   'ledger-redis-evicts',
   'ledger-redis-not-durable',
@@ -204,6 +213,8 @@ export const HealthParts = z.object({
   ledger_redis: RedisFacts.nullable().optional(),
   /** Absent unless LEDGER_REDIS_URL names a cluster. */
   ledger_masters: z.array(LedgerMaster).nullable().optional(),
+  /** Absent without LOG_STORE_URL. */
+  log_store: LogStoreFacts.nullable().optional(),
   ledger: LedgerFacts.nullable(),
   queues: z.array(QueueFacts).nullable(),
   partitions: z.array(PartitionFacts).nullable(),

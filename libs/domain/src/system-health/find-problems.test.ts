@@ -105,6 +105,7 @@ describe('problems of a system', () => {
     ['bad redis-evicts', changed('redis', { evicted_keys: 1, eviction: 'allkeys-lru' })],
     ['bad redis-memory', changed('redis', { memory_bytes: 90, max_memory_bytes: 100 })],
     ['warning redis-not-durable', changed('redis', { is_durable: false })],
+    ['bad log-store-late', { ...well, log_store: { waiting_rows: 3, waiting_s: 61 } }],
     ['bad master-away', { ...well, ledger_masters: [{ address: 'a:1', shards: 3, closed_shards: 3, redis: null }] }],
     ['bad shards-closed', { ...well, ledger: { ...ledger, is_open: false, closed_shards: 3 }, ledger_masters: [] }],
     [

@@ -13,6 +13,7 @@ import { nameList } from '../display/name-list.ts'
 /** From where on a value needs an operator. */
 export const HEALTH_LIMITS = {
   posting_late_s: 60,
+  log_store_late_s: 60,
   /** The verifier runs daily. */
   check_missing_s: 2 * DAY_SECONDS,
   disk_free_share: 0.1,
@@ -38,6 +39,7 @@ export function findProblems(parts: HealthParts, now: number): HealthProblem[] {
     ...problemsOfLedger(parts, now),
     ...problemsOfPostgres(parts),
     ...problemsOfRedis(parts),
+    ...problemsOfLogStore(parts),
     ...problemsOfWork(parts),
     ...problemsOfPrices(parts),
     ...problemsOfAnswers(parts),
@@ -103,6 +105,11 @@ function problemsOfRedis({ redis, ledger_redis, ledger_masters }: HealthParts): 
   if (ledger_redis === undefined && ledger_masters === undefined) return problemsOfServer(redis, '')
   const beside = redis === null ? null : { ...redis, is_durable: true }
   return [...problemsOfServer(beside, ''), ...problemsOfServer(ledger_redis ?? null, 'ledger-'), ...problemsOfMasters(ledger_masters ?? [])]
+}
+
+function problemsOfLogStore({ log_store }: HealthParts): HealthProblem[] {
+  if (log_store === undefined || log_store === null || log_store.waiting_s <= HEALTH_LIMITS.log_store_late_s) return []
+  return [bad('log-store-late', { rows: log_store.waiting_rows, seconds: log_store.waiting_s })]
 }
 
 /** A problem that several masters have is listed once. */

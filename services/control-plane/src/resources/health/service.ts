@@ -6,12 +6,15 @@ import type {
   HealthParts,
   LedgerFacts,
   LedgerMaster,
+  LogStoreFacts,
   UnexpectedAnswerFacts,
   PostgresFacts,
   SystemHealth,
 } from '@tollgate/contracts/resources/health'
+import { logStoreOf } from '@tollgate/db/log-store'
 import { listChannelNames } from '@tollgate/db/queries/channels/channels'
 import { listPartitionSums, readDatabaseFacts } from '@tollgate/db/queries/installation/database-facts'
+import { readOutboxState } from '@tollgate/db/queries/ledger/log-outbox'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
 import { countOpenOutbox } from '@tollgate/db/queries/wallet/outbox'
 import { pingDb } from '@tollgate/db/queries/installation/ping'
@@ -58,6 +61,7 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
     ledger_redis:
       ledgerRedis === deps.redis || isCluster(ledgerRedis) ? undefined : part('ledger_redis', () => readRedisFacts(ledgerRedis, deps.now)),
     ledger_masters: isCluster(ledgerRedis) ? part('ledger_masters', () => readMasters(deps, ledgerRedis)) : undefined,
+    log_store: logStoreOf(deps.db) === undefined ? undefined : part('log_store', () => readLogStore(deps)),
     ledger: part('ledger', () => readLedger(deps)),
     queues: part('queues', () => deps.jobs.counts()),
     partitions: part('partitions', () => listPartitionSums(deps.db)),
@@ -97,6 +101,11 @@ async function readLedger({ db, ledgerRedis, env }: Deps): Promise<LedgerFacts> 
   const last_check =
     report === undefined ? null : { started_at: report.started_at, differences: report.differences, is_sound: report.is_sound }
   return { ...(await readLedgerProgress(ledgerRedis, cursors)), unsynced, last_check }
+}
+
+async function readLogStore({ db, now }: Deps): Promise<LogStoreFacts> {
+  const { rows, since } = await readOutboxState(db)
+  return { waiting_rows: rows, waiting_s: since === null ? 0 : Math.max(0, Math.round((now() - since) / 1000)) }
 }
 
 async function readMasters({ env, now }: Deps, cluster: RedisCluster): Promise<LedgerMaster[]> {

@@ -131,6 +131,16 @@ describe('the health page', () => {
     expect(ledger.getByText('9.1.2')).toBeTruthy()
   })
 
+  it('shows log rows that wait for ClickHouse, and says what that means', async () => {
+    const problems = [{ code: 'log-store-late', level: 'bad', values: { rows: 1200, seconds: 90 } } as const]
+    plane.answer(health.get, { ...state, problems, log_store: { waiting_rows: 1200, waiting_s: 90 } })
+
+    await open('/health')
+
+    expect(await screen.findByText('1200 行日志等待写入 ClickHouse，已等待 90 秒')).toBeTruthy()
+    expect(within(screen.getByRole('region', { name: 'Postgres' })).getByText(/1,200 行，已等待/)).toBeTruthy()
+  })
+
   it('shows the masters of the cluster that holds the ledger, and the one that is away', async () => {
     const problems = [{ code: 'master-away', level: 'bad', values: { address: '10.0.0.2:6379' } } as const]
     const ledger_masters = [

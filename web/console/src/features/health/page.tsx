@@ -87,7 +87,7 @@ function Parts({ health }: { readonly health: SystemHealth }): ReactNode {
       <Services services={health.services} />
       <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: `repeat(${columns}, minmax(0, 1fr))` }}>
         <Ledger ledger={health.ledger} hasMasters={ledger_masters !== undefined} />
-        <PostgresPart postgres={health.postgres} />
+        <PostgresPart postgres={health.postgres} logStore={health.log_store} />
         <RedisPart redis={health.redis} holds={hasOwn ? 'rest' : 'all'} />
         {ledger_redis === undefined ? null : <RedisPart redis={ledger_redis} holds="ledger" />}
       </chakra.div>

@@ -1,4 +1,4 @@
-import type { PostgresFacts, RedisFacts } from '@tollgate/contracts/resources/health'
+import type { LogStoreFacts, PostgresFacts, RedisFacts } from '@tollgate/contracts/resources/health'
 import { bytesText } from '@tollgate/domain/display/bytes-text'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import { durationText, secondsText } from '@tollgate/domain/display/time-text'
@@ -9,7 +9,13 @@ import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
 import { TimeText } from '../../ui/display/number-text.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 
-export function PostgresPart({ postgres }: { readonly postgres: PostgresFacts | null }): ReactNode {
+type PostgresProps = {
+  readonly postgres: PostgresFacts | null
+  /** Absent where Postgres keeps the log. */
+  readonly logStore: LogStoreFacts | null | undefined
+}
+
+export function PostgresPart({ postgres, logStore }: PostgresProps): ReactNode {
   const { t } = useTranslation('health')
   return (
     <Panel title="Postgres" help={t('postgres.help')}>
@@ -27,6 +33,7 @@ export function PostgresPart({ postgres }: { readonly postgres: PostgresFacts | 
           <Fact name={t('postgres.waiting')}>{groupDigits(postgres.waiting)}</Fact>
           <Fact name={t('postgres.oldest')}>{secondsText(postgres.oldest_transaction_s)}</Fact>
           {postgres.replica === undefined ? null : <Fact name={t('postgres.replica')}>{replicaText(t, postgres.replica)}</Fact>}
+          {logStore === undefined || logStore === null ? null : <Fact name={t('postgres.log-rows')}>{logRowsText(t, logStore)}</Fact>}
         </FactsList>
       )}
     </Panel>
@@ -37,6 +44,11 @@ function replicaText(t: TFunction<'health'>, { lag_ms, is_used }: NonNullable<Po
   if (lag_ms === null) return t('postgres.replica-away')
   const lag = durationText(lag_ms)
   return is_used ? t('postgres.replica-used', { lag }) : t('postgres.replica-behind', { lag })
+}
+
+function logRowsText(t: TFunction<'health'>, { waiting_rows, waiting_s }: LogStoreFacts): string {
+  if (waiting_rows === 0) return groupDigits(0)
+  return t('postgres.log-rows-since', { rows: groupDigits(waiting_rows), time: secondsText(waiting_s) })
 }
 
 type RedisProps = { readonly redis: RedisFacts | null; /** The data on the server. */ readonly holds: 'all' | 'ledger' | 'rest' }

@@ -140,6 +140,10 @@ export const texts = {
       title: 'The Redis master {{address}} does not answer',
       help: 'Users of its shards are rejected until it is back or a replica takes over. Others are served.',
     },
+    'log-store-late': {
+      title: 'Log rows have been waiting for ClickHouse for {{seconds}} s: {{rows}}',
+      help: 'Charges are right, and no row is lost, but lists and statistics of the log fail or lag behind. Check ClickHouse and the log of the worker.',
+    },
     'ledger-redis-memory': {
       title: 'The Redis of the ledger is running out of memory',
       help: 'Raise maxmemory. Without memory all requests fail.',
@@ -237,6 +241,8 @@ export const texts = {
     'replica-used': 'at most {{lag}} behind',
     'replica-behind': 'not used: {{lag}} behind',
     'replica-away': 'away',
+    'log-rows': 'Waiting for ClickHouse',
+    'log-rows-since': '{{rows}} rows, for {{time}}',
   },
   masters: {
     title: 'Redis Cluster of the ledger',

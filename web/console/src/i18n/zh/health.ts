@@ -104,6 +104,10 @@ export const texts = {
       title: 'Redis 主节点 {{address}} 没有响应',
       help: '在它恢复或由副本接替之前，它的分片的用户会被拒绝。其他用户不受影响。',
     },
+    'log-store-late': {
+      title: '{{rows}} 行日志等待写入 ClickHouse，已等待 {{seconds}} 秒',
+      help: '扣费不受影响，日志也不会丢失，但日志列表和统计会失败或滞后。请检查 ClickHouse 和后台服务的日志。',
+    },
     'ledger-redis-memory': { title: '账本的 Redis 内存快用完了', help: '请提高 maxmemory。内存用完后所有请求都会失败。' },
     'ledger-redis-evicts': {
       title: '账本的 Redis 丢弃了 {{count}} 个键（策略 {{policy}}）',
@@ -190,6 +194,8 @@ export const texts = {
     'replica-used': '最多落后 {{lag}}',
     'replica-behind': '未使用：落后 {{lag}}',
     'replica-away': '无法连接',
+    'log-rows': '等待写入 ClickHouse',
+    'log-rows-since': '{{rows}} 行，已等待 {{time}}',
   },
   masters: {
     title: '账本的 Redis 集群',
