@@ -5249,7 +5249,7 @@ export interface components {
         };
         HealthProblem: {
             /** @enum {string} */
-            code: "no-relay" | "no-worker" | "service-gone" | "versions-differ" | "disk-full" | "fence-closed" | "suspect-shards" | "posting-late" | "unsynced" | "check-differs" | "check-missing" | "channels-failing" | "breakers-open" | "jobs-failed" | "jobs-waiting" | "unpriced-models" | "output-unpriced" | "models-retire" | "unknown-end" | "unusable-usage" | "unknown-state" | "unclear-orders" | "strays" | "connections" | "locks" | "long-transaction" | "replica-away" | "replica-behind" | "redis-memory" | "redis-evicts" | "redis-not-durable" | "redis-write-error" | "shards-closed" | "master-away" | "ledger-redis-memory" | "ledger-redis-evicts" | "ledger-redis-not-durable" | "ledger-redis-write-error" | "unread";
+            code: "no-relay" | "no-worker" | "service-gone" | "versions-differ" | "disk-full" | "fence-closed" | "suspect-shards" | "posting-late" | "unsynced" | "check-differs" | "check-missing" | "channels-failing" | "breakers-open" | "jobs-failed" | "jobs-waiting" | "unpriced-models" | "output-unpriced" | "models-retire" | "unknown-end" | "unusable-usage" | "unknown-state" | "unclear-orders" | "strays" | "connections" | "locks" | "long-transaction" | "replica-away" | "replica-behind" | "redis-memory" | "redis-evicts" | "redis-not-durable" | "redis-write-error" | "shards-closed" | "master-away" | "log-store-late" | "ledger-redis-memory" | "ledger-redis-evicts" | "ledger-redis-not-durable" | "ledger-redis-write-error" | "unread";
             /** @enum {string} */
             level: "bad" | "warning";
             values: {
@@ -5671,6 +5671,10 @@ export interface components {
             quota: components["schemas"]["Quota"];
             rpm: number;
             tpm: number;
+        };
+        LogStoreFacts: {
+            waiting_rows: number;
+            waiting_s: number;
         };
         ManagedRecord: {
             applied_at: components["schemas"]["UnixSeconds"];
@@ -6968,6 +6972,7 @@ export interface components {
             ledger: components["schemas"]["LedgerFacts"] | null;
             ledger_masters?: components["schemas"]["LedgerMaster"][] | null;
             ledger_redis?: components["schemas"]["RedisFacts"] | null;
+            log_store?: components["schemas"]["LogStoreFacts"] | null;
             partitions: components["schemas"]["PartitionFacts"][] | null;
             postgres: components["schemas"]["PostgresFacts"] | null;
             problems: components["schemas"]["HealthProblem"][];
