@@ -79,8 +79,14 @@ async function installOnce(): Promise<void> {
       () => true,
       () => false,
     )
-    if (isMine)
-      return await (existsSync(INSTALLED) ? Promise.resolve() : install()).finally(() => rm(INSTALLING, { recursive: true, force: true }))
+    if (isMine) {
+      try {
+        if (!existsSync(INSTALLED)) await install()
+      } finally {
+        await rm(INSTALLING, { recursive: true, force: true })
+      }
+      return
+    }
     const since = await stat(INSTALLING).catch(() => undefined)
     if (since !== undefined && Date.now() - since.mtimeMs > INSTALL_WITHIN_MS) await rm(INSTALLING, { recursive: true, force: true })
     await wait(200)
