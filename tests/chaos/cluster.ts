@@ -16,6 +16,7 @@ import { findFreePort } from '@tollgate/servers/free-port'
 import { isAlive, type LocalServer } from '@tollgate/servers/local-process'
 import { startPostgres } from '@tollgate/servers/postgres'
 import { findRedisBinary, startRedis } from '@tollgate/servers/redis'
+import { isReady } from '../support/is-ready.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -244,13 +245,6 @@ export async function waitUntilAllReady(members: readonly Member[], timeoutMs = 
       await wait(100)
     }
   }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  return await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).then(
-    (answer) => answer.status === 200,
-    () => false,
-  )
 }
 
 const running = new Set<number>()

@@ -36,16 +36,15 @@ async function begin({ add, signal }: Lifecycle): Promise<void> {
     workers: Number(values.workers),
     controlPlanes: Number(values['control-planes']),
   }
-  const { root } = await findPaths({ TOLLGATE_STATE_DIR: '' })
+  const paths = await findPaths({ TOLLGATE_STATE_DIR: '' })
+  await createStateDir(paths)
   const models = await startModelServer(await findFreePort())
   add({ name: 'the model server', stop: models.stop })
-  const paths = await findPaths({ TOLLGATE_STATE_DIR: join(root, 'node_modules/.cache/tollgate-cluster') })
-  await createStateDir(paths)
   const consoleDir = await buildConsole(paths, signal)
   log('starting the stores and services …')
   const cluster = await startWholeCluster({ size, port: Number(values.port), consoleDir, add })
   signal.throwIfAborted()
-  await seedDemo({ root, stateDir: cluster.dir }, cluster.url, models.url)
+  await seedDemo({ ...paths, stateDir: cluster.dir }, cluster.url, models.url)
   await describe(cluster)
   log(`The cluster is ready: ${cluster.url}  (after ${((Date.now() - started) / 1000).toFixed(1)} s; Ctrl-C stops it)`)
 }

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { stopProcess } from '@tollgate/servers/local-process'
+import { hasEnded, spawnDetached, stopProcess } from '@tollgate/servers/local-process'
+import { isReady } from '../support/is-ready.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const READY_WITHIN_MS = 60_000
@@ -15,28 +14,17 @@ type Order = { readonly name: string; readonly port: number; readonly env: Reado
 
 /** Starts one service, `relay-2` from services/relay, and waits until it is ready. Its output goes to a file of its name. */
 export async function startService({ name, port, env, logDir }: Order): Promise<Started> {
-  const file = join(logDir, `${name}.log`)
+  const logFile = join(logDir, `${name}.log`)
   const main = join(ROOT, 'services', name.replace(/-\d+$/, ''), 'src/main.ts')
-  // A group of its own: Ctrl-C in a terminal reaches only the launcher, which stops all in order.
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  const log = createWriteStream(file, { flags: 'a' })
-  child.stdout.pipe(log)
-  child.stderr.pipe(log)
+  const child = spawnDetached({ command: process.execPath, args: [main], env, cwd: ROOT, logFile })
   const url = `http://127.0.0.1:${port}`
   const deadline = Date.now() + READY_WITHIN_MS
   while (!(await isReady(url))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+    if (hasEnded(child) || Date.now() > deadline) {
       await stopProcess(child, 'SIGKILL')
-      throw new Error(`${name} did not become ready; see ${file}`)
+      throw new Error(`${name} did not become ready; see ${logFile}`)
     }
     await wait(100)
   }
   return { name, url, pid: child.pid ?? 0, stop: () => stopProcess(child, 'SIGTERM', STOP_WITHIN_MS) }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  return await fetch(`${url}/readyz`).then(
-    (answer) => answer.status === 200,
-    () => false,
-  )
 }

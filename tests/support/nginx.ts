@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { canConnect } from '@tollgate/servers/local-process'
 import { requireNginx } from '../../deploy/standalone/src/machine/system-packages.ts'
+import { isReady } from './is-ready.ts'
 
 const run = promisify(execFile)
 const PROBE_MS = 50
@@ -64,13 +65,6 @@ export async function startNginx(relays: readonly string[]): Promise<Nginx> {
       await rm(dir, { recursive: true, force: true })
     },
   }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  return await fetch(`${url}/readyz`, { headers: { connection: 'close' } }).then(
-    (answer) => answer.status === 200,
-    () => false,
-  )
 }
 
 type Config = { readonly dir: string; readonly port: number; readonly relays: readonly string[]; readonly down: ReadonlySet<string> }

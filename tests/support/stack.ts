@@ -9,6 +9,7 @@ import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { findFreePort } from '@tollgate/servers/free-port'
+import { isReady } from './is-ready.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -158,11 +159,4 @@ async function startService(name: string, port: number, env: Record<string, stri
     await wait(100)
   }
   return service
-}
-
-async function isReady(url: string): Promise<boolean> {
-  return await fetch(`${url}/readyz`).then(
-    (answer) => answer.status === 200,
-    () => false,
-  )
 }

@@ -17,10 +17,9 @@ const ROWS = 3000
  * Brings waiting rows to the store, batch after batch, until none waits or another worker does it; returns how many rows. A batch whose
  * answer was lost is sent again as it was, and the store knows it by its number.
  */
-export async function shipLogs({ db, store, now }: Deps, signal?: AbortSignal): Promise<number> {
+export async function shipLogs({ db, store, now }: Deps): Promise<number> {
   let shipped = 0
   for (;;) {
-    if (signal?.aborted === true) return shipped
     const batch = await claimLogBatch(db, { now: now(), lease_ms: LEASE_MS, limit: ROWS })
     if (batch === undefined) return shipped
     try {

@@ -94,7 +94,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
       await Promise.all([deferred.stop(), tender.stop(), copier.stop()])
       await queues.close()
       const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)
-      await shipper.last()
+      await shipper()
       if (!isDone) deps.log.warn({ timeout_ms: LAST_POST_MS }, 'Stopped before all usage events were posted; the next worker continues')
       health.close()
       await closeDeps(deps)
@@ -163,7 +163,7 @@ function startLoops(deps: Deps, { deferred, tender, copier, objects, archiver, d
     loop('feed-endpoints', FEEDS_EVERY_MS, async () => (await due()).feeds && feedEndpoints(deps)),
     loop('object-sink', OBJECTS_EVERY_MS, () => objects.tick()),
     loop('log-archive', ARCHIVE_EVERY_MS, () => archiver.tick()),
-    loop('log-store', SHIP_EVERY_MS, () => shipper.tick()),
+    loop('log-store', SHIP_EVERY_MS, shipper),
     loop('purge-deferred', PURGE_EVERY_MS, () => purgeDeferred(deps)),
     ...(deps.telemetry.metrics.isOn ? [loop('ledger-view', GAUGES_EVERY_MS, deps.ledgerView.refresh)] : []),
   ]

@@ -9,8 +9,8 @@ export const MAX_BATCH = 48
 /** One call that waits for its batch. */
 type Entry = { readonly keys: Args; readonly args: Args; readonly answer: (outcome: ScriptOutcome) => void }
 
-/** The calls of one script to one server, in the order in which they were made. */
-type Queue = { readonly shard: number; readonly name: BatchedScriptName; waiting: Entry[] }
+/** The calls of one script to one server in one turn, in the order in which they were made. */
+type Gathered = { readonly shard: number; readonly name: BatchedScriptName; readonly entries: Entry[] }
 
 export type Batches = {
   /** Resolves with the answer to this call alone; never rejects. */
@@ -22,13 +22,15 @@ export type Batches = {
  * of one shard, become one script call, whose entries are checked and answered one by one.
  */
 export function createBatches(servers: LedgerServers): Batches {
-  const queues = new Map<string, Queue>()
-  let gathering: Queue[] = []
+  let gathered = new Map<string, Gathered>()
 
-  const flushAll = (): void => {
-    const due = gathering
-    gathering = []
-    for (const queue of due) flush(servers, queue)
+  const sendAll = (): void => {
+    const due = [...gathered.values()]
+    gathered = new Map()
+    for (const { shard, name, entries } of due) {
+      for (let from = 0; from < entries.length; from += MAX_BATCH)
+        send(servers, { shard, name, entries: entries.slice(from, from + MAX_BATCH) })
+    }
     // Their turn is over: the connection would wait for the end of the next one.
     for (const { shard } of due) {
       const redis = serverOf(servers, shard)
@@ -38,33 +40,22 @@ export function createBatches(servers: LedgerServers): Batches {
   return {
     call(shard, name, keys, args) {
       const { promise, resolve } = Promise.withResolvers<ScriptOutcome>()
-      const queue = queueOf(queues, { shard: isCluster(servers) ? shard : 0, name })
-      if (queue.waiting.length === 0) {
-        if (gathering.length === 0) setImmediate(flushAll)
-        gathering.push(queue)
+      const place = isCluster(servers) ? shard : 0
+      const id = `${name}${place}`
+      const found = gathered.get(id)
+      const entry = { keys, args, answer: resolve }
+      if (found === undefined) {
+        if (gathered.size === 0) setImmediate(sendAll)
+        gathered.set(id, { shard: place, name, entries: [entry] })
+      } else {
+        found.entries.push(entry)
       }
-      queue.waiting.push({ keys, args, answer: resolve })
       return promise
     },
   }
 }
 
-function queueOf(queues: Map<string, Queue>, { shard, name }: Omit<Queue, 'waiting'>): Queue {
-  const id = `${name}${shard}`
-  const found = queues.get(id)
-  if (found !== undefined) return found
-  const made: Queue = { shard, name, waiting: [] }
-  queues.set(id, made)
-  return made
-}
-
-function flush(servers: LedgerServers, queue: Queue): void {
-  const all = queue.waiting
-  queue.waiting = []
-  for (let from = 0; from < all.length; from += MAX_BATCH) send(servers, queue, all.slice(from, from + MAX_BATCH))
-}
-
-function send(servers: LedgerServers, { shard, name }: Queue, entries: readonly Entry[]): void {
+function send(servers: LedgerServers, { shard, name, entries }: Gathered): void {
   let [keyCount, keyText, argCount, argText] = [0, '', 0, '']
   for (const { keys, args } of entries) {
     keyCount += keys.count

@@ -2,17 +2,13 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { shipLogs } from '@tollgate/log-store/ship-logs'
 import type { Deps } from '../deps.ts'
 
-export type Shipper = {
-  /** Brings what waits to the log store; does nothing without one. */
-  tick(): Promise<void>
-  /** The same before the worker ends; what the store does not take waits for the next worker. */
-  last(): Promise<void>
-}
+/** Brings what waits to the log store; does nothing without one. What the store does not take waits for the next call. */
+export type Shipper = () => Promise<void>
 
 /** Posting never waits for the log store: what cannot be brought there stays in Postgres (ADR 141). */
 export function createShipper({ db, logStore: store, log, now }: Pick<Deps, 'db' | 'logStore' | 'log' | 'now'>): Shipper {
   let awaySince: number | undefined
-  const tick = async (): Promise<void> => {
+  return async () => {
     if (store === undefined) return
     try {
       await shipLogs({ db, store, now })
@@ -26,5 +22,4 @@ export function createShipper({ db, logStore: store, log, now }: Pick<Deps, 'db'
       log.error({ err }, 'Log rows wait in Postgres: the log store does not take them')
     }
   }
-  return { tick, last: tick }
 }

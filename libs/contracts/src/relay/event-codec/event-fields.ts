@@ -1,6 +1,6 @@
 import type { ExplainedBudget } from '../../pricing/budgets.ts'
 import type { PriceQuote, Quote, QuoteCard, QuotedHours, RatioQuote, Usage } from '../../pricing/quote.ts'
-import { flag, jsonOf, listOf, oneOf, optionalText, plain, record, sameAs, type Codec } from './record-codec.ts'
+import { flag, jsonOf, listOf, NO_NAMES, oneOf, optionalText, plain, record, sameAs, type Codec } from './record-codec.ts'
 import { rawUsage } from './raw-usage.ts'
 import type {
   Attempt,
@@ -75,14 +75,18 @@ const card = record<QuoteCard>(
 )
 const hours = record<QuotedHours>({ week_minute: plain }, { ratio: plain })
 
+/** The first fields of either quote: the mode says how to read the rest. */
+const quoteHead = {
+  mode: oneOf(['ratio', 'price']),
+  model: plain,
+  group: plain,
+  group_ratio: plain,
+  quota_per_unit: plain,
+  price_version: plain,
+}
 const ratioQuote = record<RatioQuote>(
   {
-    mode: oneOf(['ratio', 'price']),
-    model: plain,
-    group: plain,
-    group_ratio: plain,
-    quota_per_unit: plain,
-    price_version: plain,
+    ...quoteHead,
     model_ratio: plain,
     completion_ratio: plain,
     cache_ratio: plain,
@@ -110,15 +114,7 @@ const ratioQuote = record<RatioQuote>(
   },
 )
 const priceQuote = record<PriceQuote>(
-  {
-    mode: oneOf(['ratio', 'price']),
-    model: plain,
-    group: plain,
-    group_ratio: plain,
-    quota_per_unit: plain,
-    price_version: plain,
-    model_price: plain,
-  },
+  { ...quoteHead, model_price: plain },
   {
     user_group: plain,
     tiers: plain,
@@ -140,8 +136,6 @@ export const quote: Codec<Quote> = {
   decode: (json, names) => (Array.isArray(json) && json[0] === 1 ? priceQuote : ratioQuote).decode(json, names),
 }
 
-/** These codecs look at no name. */
-const NO_NAMES = { model: '', group: '', upstream_model: '', channel_name: '' }
 const usageSource = oneOf(['upstream', 'estimated', 'none'])
 const usage = record<Usage>(
   {

@@ -1,6 +1,9 @@
 /** Names that the parts of one event share, so that each is written once. */
 export type SharedNames = { model: string; group: string; upstream_model: string; channel_name: string }
 
+/** For parts that look at no name. */
+export const NO_NAMES: SharedNames = { model: '', group: '', upstream_model: '', channel_name: '' }
+
 /**
  * `encode` gives JSON text. `decode` never throws: a value of another shape comes out as it is or as undefined, and the event's schema
  * refuses it.

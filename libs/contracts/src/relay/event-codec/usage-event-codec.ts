@@ -1,6 +1,6 @@
 import type { Quote } from '../../pricing/quote.ts'
 import * as fields from './event-fields.ts'
-import type { SharedNames } from './record-codec.ts'
+import { NO_NAMES, type SharedNames } from './record-codec.ts'
 
 /**
  * The text of a usage event's body, and of the pending event of an open request. Version 1 is the JSON object itself; version 2 is
@@ -20,13 +20,7 @@ export type EventOpening = {
 export type EventEnd = fields.EndFields & { readonly explanation: fields.ExplanationFields }
 export type { ExplanationFields } from './event-fields.ts'
 
-const namesOf = (quote: Pick<Quote, 'model' | 'group'>): SharedNames => ({
-  model: quote.model,
-  group: quote.group,
-  upstream_model: '',
-  channel_name: '',
-})
-const NO_NAMES: SharedNames = { model: '', group: '', upstream_model: '', channel_name: '' }
+const namesOf = ({ model, group }: Pick<Quote, 'model' | 'group'>): SharedNames => ({ ...NO_NAMES, model, group })
 
 export const encodeAccount = (value: fields.AccountFields): string => fields.account.encode(value, NO_NAMES)
 export const encodeQuote = (value: Quote): string => fields.quote.encode(value, NO_NAMES)
@@ -65,19 +59,24 @@ type Members = Readonly<Record<string, unknown>>
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {})
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** The parts that pending and final event share, and the names of the quote. */
+function openingIn([, account, quoteLine, opening]: readonly unknown[]) {
+  const quote = membersOf(fields.quote.decode(quoteLine, NO_NAMES))
+  const names = namesOf({ model: textIn(quote['model']), group: textIn(quote['group']) })
+  const members = { ...membersOf(fields.account.decode(account, names)), ...membersOf(fields.opening.decode(opening, names)), quote }
+  return { names, members }
+}
+
 /** The event's body as an object, to be parsed with UsageEventBody; undefined: of a version that is not known here. */
 export function toEventBody(json: unknown): unknown {
   if (!Array.isArray(json)) return json
-  const [version, account, quoteLine, opening, client, endLine, explanationLine]: readonly unknown[] = json
+  const [version, , , , client, endLine, explanationLine]: readonly unknown[] = json
   if (version !== VERSION) return undefined
-  const quote = membersOf(fields.quote.decode(quoteLine, NO_NAMES))
-  const names = namesOf({ model: textIn(quote['model']), group: textIn(quote['group']) })
+  const { names, members } = openingIn(json)
   const end = membersOf(fields.end.decode(endLine, names))
   const ownNames = { ...names, upstream_model: textIn(end['upstream_model']), channel_name: textIn(end['channel_name']) }
   return {
-    ...membersOf(fields.account.decode(account, names)),
-    ...membersOf(fields.opening.decode(opening, names)),
-    quote,
+    ...members,
     ...end,
     explanation: {
       ...membersOf(fields.explanation.decode(explanationLine, ownNames)),
@@ -89,14 +88,11 @@ export function toEventBody(json: unknown): unknown {
 /** The pending event as an object, to be parsed with its schema; undefined: of a version that is not known here. */
 export function toPendingEvent(json: unknown): unknown {
   if (!Array.isArray(json)) return json
-  const [version, account, quoteLine, opening, client, pending]: readonly unknown[] = json
+  const [version, , , , client, pending]: readonly unknown[] = json
   if (version !== VERSION) return undefined
-  const quote = membersOf(fields.quote.decode(quoteLine, NO_NAMES))
-  const names = namesOf({ model: textIn(quote['model']), group: textIn(quote['group']) })
+  const { names, members } = openingIn(json)
   return {
-    ...membersOf(fields.account.decode(account, names)),
-    ...membersOf(fields.opening.decode(opening, names)),
-    quote,
+    ...members,
     ...membersOf(fields.pending.decode(pending, names)),
     explanation: { client: fields.client.decode(client, names) },
   }

@@ -31,10 +31,11 @@ export async function appendToOutbox(tx: Tx, rows: readonly CompleteRow[], { isF
  * number that does not fit, and cut one with a fraction: such a row is refused here.
  */
 export function toStoredLine(row: CompleteRow & { readonly id: number }): string {
-  return JSON.stringify(Object.fromEntries(COLUMNS.map((column) => [column, toStored(column, row[column])])))
+  return JSON.stringify(Object.fromEntries(STORED_COLUMNS.map((column) => [column, toStored(column, row[column])])))
 }
 
-const COLUMNS = [
+/** Columns of a row that a store beside Postgres has. */
+export const STORED_COLUMNS = [
   ...(['id', 'created_at', 'type', 'user_id', 'username', 'token_id', 'token_name', 'channel_id', 'model_name', 'group', 'quota'] as const),
   ...(['prompt_tokens', 'completion_tokens', 'use_time', 'is_stream', 'content', 'other', 'request_id', 'state'] as const),
   ...(['usage', 'quote', 'explanation', 'error_code', 'session'] as const),

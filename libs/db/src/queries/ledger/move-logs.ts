@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { tableOf } from '../../columns.ts'
 import type { Db } from '../../connect.ts'
 import type { LogCursor, NewLogRow } from '../../log-store.ts'
+import { STORED_COLUMNS } from './log-outbox.ts'
 
 /** How far the rows that were in Postgres before are moved. */
 export type MoveState = LogCursor & { readonly moved: number }
@@ -21,8 +22,7 @@ export type MovedRow = Required<NewLogRow> & { readonly id: number }
 /** The next rows of Postgres after a row, in the order of their keys. */
 export async function listRowsToMove(db: Db, after: LogCursor, limit: number): Promise<MovedRow[]> {
   const { rows } = await sql<MovedRow>`
-    select id, created_at, type, user_id, username, token_id, token_name, channel_id, model_name, "group", quota, prompt_tokens,
-      completion_tokens, use_time, is_stream, content, other, request_id, state, usage, quote, explanation, error_code, session
+    select ${sql.join(STORED_COLUMNS.map((column) => sql.ref(column)))}
     from logs where created_at >= ${after.created_at} and (created_at, id) > (${after.created_at}, ${after.id})
     order by created_at, id limit ${limit}`.execute(db)
   return rows
