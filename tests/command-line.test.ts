@@ -218,7 +218,10 @@ describe('the command line', () => {
     it('exports, plans no difference, shows a change with its effect in money, applies it, and shows drift', async () => {
       await firstEntry()
       const config = join(folder, 'exported')
-      expect(await output('export', 'config', config)).toContain('channels.yaml')
+      expect(await output('export', 'config', config, '--user-tokens')).toContain('channels.yaml')
+      const tokens = await readFile(join(config, 'tokens.yaml'), 'utf8')
+      expect(tokens).toMatch(/^ {2}- user: root\n {4}name: laptop$/m)
+      expect(tokens).not.toContain(key)
       expect(await run(['plan', config, '--detailed-exitcode'])).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/^No changes: /) as string,

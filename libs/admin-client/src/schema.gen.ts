@@ -799,7 +799,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The configuration as the content of files, without secrets (ours) */
+        /** The configuration as the content of files, without secrets; with user_tokens also the tokens of people (ours) */
         get: operations["config.export"];
         put?: never;
         post?: never;
@@ -9510,7 +9510,9 @@ export interface operations {
     };
     "config.export": {
         parameters: {
-            query?: never;
+            query?: {
+                user_tokens?: string | boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;

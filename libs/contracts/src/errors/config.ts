@@ -35,6 +35,15 @@ export const configErrors = {
     zh: '名称必须唯一才能用文件管理：{names}',
     en: 'Files identify this by name, so the name must be unique: {names}',
   },
+  'config.user-tokens': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    field: 'user_tokens',
+    zh: '个人令牌超过 {max} 个，无法导出为文件：请导出时不包含个人令牌，只把需要管理的令牌写入文件',
+    en: 'People have more than {max} tokens, too many for files: export without them, and write those that files should manage',
+  },
   'config.unknown-record': {
     status: 400,
     retry: 'never',

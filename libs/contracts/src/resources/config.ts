@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
 import { PRICE_CLASSES } from './pricing.ts'
 import { PriceTexts } from './prices.ts'
+import { QueryFlag } from '../values/common-schemas.ts'
 
 export const CONFIG_KINDS = ['option', 'group', 'price', 'channel', 'organisation', 'project', 'token', 'budget'] as const
 export type ConfigKind = (typeof CONFIG_KINDS)[number]
@@ -10,6 +11,9 @@ export type ConfigKind = (typeof CONFIG_KINDS)[number]
 export const MAX_CONFIG_FILES = 500
 /** Characters of all files together. */
 export const MAX_CONFIG_CHARACTERS = 4_000_000
+
+/** Tokens of people that one export has at most, as many as a file. */
+export const MAX_USER_TOKENS = 10_000
 
 const MB = 1024 * 1024
 const RecordName = z.object({ kind: z.enum(CONFIG_KINDS), name: z.string() })
@@ -126,7 +130,8 @@ export const config = {
     method: 'GET',
     path: '/api/config/export',
     access: 'root',
-    summary: 'The configuration as the content of files, without secrets (ours)',
+    summary: 'The configuration as the content of files, without secrets; with user_tokens also the tokens of people (ours)',
+    query: z.object({ user_tokens: QueryFlag }),
     data: z.object({
       options: z.record(z.string(), z.unknown()),
       groups: z.record(z.string(), z.unknown()),
@@ -134,7 +139,7 @@ export const config = {
       channels: z.array(z.record(z.string(), z.unknown())),
       organisations: z.record(z.string(), z.unknown()),
       projects: z.array(z.record(z.string(), z.unknown())),
-      /** Tokens of organisations; those of people are not exported. */
+      /** Tokens of organisations; those of people only on request. Keys are in none. */
       tokens: z.array(z.record(z.string(), z.unknown())),
       budgets: z.array(z.record(z.string(), z.unknown())),
     }),

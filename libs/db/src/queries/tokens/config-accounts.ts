@@ -101,3 +101,21 @@ export async function listBudgetedUsers(db: Db | Tx): Promise<string[]> {
     .execute()
   return rows.map(({ username }) => username)
 }
+
+export type UserToken = TokenRow & { readonly username: string }
+
+/** Tokens of people, at most `limit`, the oldest first. */
+export async function listUserTokens(db: Db | Tx, limit: number): Promise<UserToken[]> {
+  return await db
+    .selectFrom('tokens')
+    .innerJoin('users as u', 'u.id', 'tokens.user_id')
+    .select(SHOWN_OF_TOKEN.map((column) => `tokens.${column}` as const))
+    .select('u.username')
+    .where('tokens.deleted_at', 'is', null)
+    .where('u.deleted_at', 'is', null)
+    .where(isListed)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('organisations as o').select('o.id').whereRef('o.id', '=', 'u.id'))))
+    .orderBy('tokens.id')
+    .limit(limit)
+    .execute()
+}

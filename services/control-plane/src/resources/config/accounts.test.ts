@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigPlan, ManagedRecord } from '@tollgate/contracts/resources/config'
 import { hashTokenKey } from '@tollgate/config/sealing'
@@ -253,6 +254,26 @@ describe('organisations, projects, tokens and budgets as files', () => {
     ])
   })
 
+  const exportOf = async (query = ''): Promise<Record<string, unknown>> =>
+    (await root('GET', `/api/config/export${query}`)).body.data as Record<string, unknown> // the declared shape
+
+  it('are exported with the tokens of people only on request, and not when these are too many for files', async () => {
+    await apply({ tokens: [{ user: 'ann', name: 'own' }], budgets: [{ user: 'ann', token: 'own', window: 'day', amount: 5 }] })
+    expect(await exportOf()).toMatchObject({ tokens: [], budgets: [] })
+    expect(await exportOf('?user_tokens=true')).toMatchObject({
+      tokens: [{ user: 'ann', name: 'own' }],
+      budgets: [{ user: 'ann', token: 'own', window: 'day', amount: 5 }],
+    })
+
+    await sql`
+      insert into tokens
+      select (jsonb_populate_record(t, jsonb_build_object('id', 1000000 + n, 'name', 'many ' || n, 'key_hash', 'many ' || n))).*
+      from tokens t, generate_series(1, 10000) n`.execute(test.database.db)
+    const refused = await root('GET', '/api/config/export?user_tokens=true')
+    expect(refused.body).toMatchObject({ success: false, message: expect.stringContaining('10000') as string })
+    expect(await exportOf()).toMatchObject({ tokens: [] })
+  })
+
   it('are exported without keys, and an export gives no difference, whatever they are', async () => {
     const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9/%:.-]{0,8}[a-z]$/)
     const amount = fc.integer({ min: 1, max: 1_000_000 })
@@ -305,14 +326,23 @@ describe('organisations, projects, tokens and budgets as files', () => {
         const content = {
           organisations: Object.fromEntries(own.map((one) => [one, { owner: 'ann' }])),
           projects: own.flatMap((organisation) => projects.map((one) => ({ organisation, name: one }))),
-          tokens: own.flatMap((organisation) =>
-            wanted.map(([one, fields]) => ({ organisation, name: one, project: projects[0], ...fields })),
+          tokens: [
+            ...own.flatMap((organisation) => wanted.map(([one, fields]) => ({ organisation, name: one, project: projects[0], ...fields }))),
+            ...wanted.map(([one, fields]) => ({ user: 'ann', name: `${run} ${one}`, ...fields })),
+          ],
+          budgets: [...owners, { user: 'ann', token: `${run} ${wanted[0]?.[0]}` }].flatMap((owner) =>
+            windows.map(([window, fields]) => ({ ...owner, window, ...fields })),
           ),
-          budgets: owners.flatMap((owner) => windows.map(([window, fields]) => ({ ...owner, window, ...fields }))),
         }
         await apply(content, { owner: String(run) })
 
-        const exported = (await root('GET', '/api/config/export')).body.data as Record<string, unknown>
+        const exported = await exportOf('?user_tokens=true')
+        expect(exported['tokens']).toEqual(
+          expect.arrayContaining(wanted.map(([one]) => expect.objectContaining({ user: 'ann', name: `${run} ${one}` }) as unknown)),
+        )
+        expect(exported['budgets']).toEqual(
+          expect.arrayContaining([expect.objectContaining({ user: 'ann', token: `${run} ${wanted[0]?.[0]}` })]),
+        )
         expect(JSON.stringify(exported)).not.toMatch(/key_|sk-/)
         expect(await plan(exported, { owner: String(run) })).toMatchObject({ problems: [], changes: [], left: [] })
       }),

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { toFileChannel } from './channel-records.ts'
 import { actualEntries, type EntryKind } from './entry-records.ts'
-import { exportAccounts, type ExportedAccounts } from './export-accounts.ts'
+import { exportAccounts, type AskedAccounts, type ExportedAccounts } from './export-accounts.ts'
 import { actualOptions } from './option-records.ts'
 
 type Exported = ExportedAccounts & {
@@ -18,7 +18,7 @@ type Exported = ExportedAccounts & {
 }
 
 /** The configuration as the content of files: channels and groups, and what differs from the defaults. Secrets stay where they are. */
-export async function exportConfig(deps: Deps): Promise<Exported> {
+export async function exportConfig(deps: Deps, asked: AskedAccounts): Promise<Exported> {
   return await withReadSnapshot(deps, async (tx) => {
     const values = await deps.options.all(tx)
     const rows = await listTransferred(tx)
@@ -33,7 +33,7 @@ export async function exportConfig(deps: Deps): Promise<Exported> {
       groups: fieldsByName('group', values),
       prices: ownPrices(values),
       channels: rows.map((row) => toFileChannel(deps, row)),
-      ...(await exportAccounts(tx)),
+      ...(await exportAccounts(tx, asked)),
     }
   })
 }

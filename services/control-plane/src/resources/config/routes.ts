@@ -13,6 +13,6 @@ export const configRoutes = (deps: Deps): Binding[] => [
     const { plan, publication } = await applyConfig(deps, { by: { actor, ip }, language }, body)
     return withMessage(publication === 'published' ? '' : messages['channels.unpublished'][language], plan)
   }),
-  handle(config.export, () => exportConfig(deps)),
+  handle(config.export, ({ query }) => exportConfig(deps, { hasUserTokens: query.user_tokens })),
   handle(config.managed, () => listManagedNames(deps.db)),
 ]
