@@ -109,6 +109,19 @@ describe.skipIf(why !== undefined)(`a log store on a bad day${why === undefined 
     expect(await readOutboxState(db)).toEqual({ rows: 0, since: null })
   })
 
+  it('is given up for lists within seconds when it accepts connections and says nothing, and lists after that do not wait', async () => {
+    proxy.fallSilent()
+    // Not by the limit of a read, which is for a store that works on it.
+    await expect(listed()).rejects.toMatchObject({ code: 'logs.store-away', cause: { message: expect.stringContaining('abort') } })
+    const connections = proxy.accepted()
+    await Promise.all(Array.from({ length: 20 }, () => expect(listed()).rejects.toMatchObject({ code: 'logs.store-away' })))
+    expect(proxy.accepted()).toBe(connections)
+
+    proxy.speak()
+    proxy.cut()
+    await expect.poll(listed).toEqual(['later', 'lost-answer', 'while-away'])
+  })
+
   it('refuses rows whose numbers it would wrap or cut, before anything is sent', async () => {
     await expect(write(aRow('cut', { quota: 0.5 }))).rejects.toThrow('quota')
     await expect(write(aRow('wrapped', { quota: 2 ** 63 }))).rejects.toThrow('quota')

@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/contracts/app-error'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { LogStore } from '@tollgate/db/log-store'
 import { parseLogStoreUrl, type LogStoreAddress } from './address.ts'
@@ -33,15 +34,18 @@ export function createClickHouseStore({ url, exclusively }: Options): ClickHouse
       throw error
     }
   }
-  const query: Connection['query'] = async (...args) => {
-    await prepare()
-    return await connection.query(...args)
-  }
+  const pause = createPause()
+  const query: Connection['query'] = (...args) =>
+    pause.read(async () => {
+      await prepare()
+      return await connection.query(...args)
+    })
   return {
     prepare,
     insert: async (lines, token) => {
       await prepare()
       await connection.insert('logs', lines, insertSettings(token))
+      pause.end()
     },
     ...createReads(query),
     removeBefore: async (until) => {
@@ -50,6 +54,27 @@ export function createClickHouseStore({ url, exclusively }: Options): ClickHouse
     },
     ping: () => connection.ping(),
     close: () => connection.close(),
+  }
+}
+
+const PAUSE_MS = 2000
+
+/** Refuses reads for two seconds after one that was not answered, so that not every list of a console waits for the same silence. */
+function createPause(): { read<T>(work: () => Promise<T>): Promise<T>; end(): void } {
+  let until = 0
+  return {
+    read: async (work) => {
+      if (performance.now() < until) throw new AppError('logs.store-away')
+      try {
+        return await work()
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'logs.store-away') until = performance.now() + PAUSE_MS
+        throw error
+      }
+    },
+    end: () => {
+      until = 0
+    },
   }
 }
 

@@ -16,6 +16,8 @@ export type Connection = {
 }
 
 const READ_MS = 10_000
+/** A read that takes so long goes on only if the server answers a ping within the same time. */
+const DOUBT_MS = 1500
 /** Inserts, deletions and changes of the schema. */
 const WRITE_MS = 60_000
 
@@ -40,13 +42,17 @@ export function connect({ url, username, password, database }: LogStoreAddress):
     })
   const reads = open(READ_MS)
   const writes = open(WRITE_MS)
+  const pings = open(DOUBT_MS)
   const settings = { max_execution_time: READ_MS / 1000 }
   return {
     query: (query, query_params = {}) =>
       answered(async () => {
-        const answer = await reads.query({ query, query_params, format: 'JSONEachRow', clickhouse_settings: settings })
-        // Not as a stream, which can block this process when an error ends it.
-        return toRows(await answer.text())
+        const text = await whileAlive(pings, async (abort_signal) => {
+          const answer = await reads.query({ query, query_params, format: 'JSONEachRow', clickhouse_settings: settings, abort_signal })
+          // Not as a stream, which can block this process when an error ends it.
+          return await answer.text()
+        })
+        return toRows(text)
       }),
     command: (query) => answered(async () => void (await writes.command({ query }))),
     insert: (table, lines, clickhouse_settings) =>
@@ -60,8 +66,21 @@ export function connect({ url, username, password, database }: LogStoreAddress):
         if (!answer.success) throw answer.error
       }),
     close: async () => {
-      await Promise.all([reads.close(), writes.close()])
+      await Promise.all([reads.close(), writes.close(), pings.close()])
     },
+  }
+}
+
+/** Aborts work when the server turns out not to answer, instead of waiting for it as long as for one that needs the time. */
+async function whileAlive<T>(pings: ClickHouseClient, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const given = new AbortController()
+  const doubt = setTimeout(() => {
+    void pings.ping().then((answer) => (answer.success ? undefined : given.abort()))
+  }, DOUBT_MS)
+  try {
+    return await work(given.signal)
+  } finally {
+    clearTimeout(doubt)
   }
 }
 

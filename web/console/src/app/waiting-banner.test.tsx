@@ -5,6 +5,7 @@ import { tokens } from '@tollgate/contracts/resources/tokens'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../lib/session.ts'
+import { openWaits } from '../lib/waits.ts'
 import { aToken } from '../testing/token-factories.ts'
 import { aStoredUser } from '../testing/factories.ts'
 import { planeForTests } from '../testing/plane.ts'
@@ -83,6 +84,18 @@ describe('a page whose calls get no answer', () => {
     await waitFor(() => expect(plane.to(status.stores).length).toBeGreaterThan(0))
 
     expect(screen.queryByText(/没有响应/)).toBeNull()
+  })
+
+  it('shows why a call fails while all stores answer, and does not repeat it without end', async () => {
+    plane.fail(tokens.list, 503, { success: false, message: '日志存储没有响应' })
+    plane.answer(status.stores, [])
+    await open('/token')
+    const reason = () => screen.findByText(/日志存储没有响应/, undefined, { timeout: 8000 })
+    await reason()
+    await waitFor(() => expect(openWaits.current().hasFailed).toBe(false))
+
+    expect(await reason()).toBeTruthy()
+    expect(plane.to(tokens.list).length).toBe(3)
   })
 
   it('is not empty: the registration form is there before the status of the site is', async () => {

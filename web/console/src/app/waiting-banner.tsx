@@ -63,7 +63,10 @@ function useNow(isNeeded: boolean): number {
   return now
 }
 
-/** The part that does not answer, as long as a call waits or has failed; when everything answers, failed queries are read again. */
+/**
+ * The part that does not answer, as long as a call waits or has failed; when it answers again, failed queries are read again. Calls that fail
+ * while everything answers have another reason, which their page shows.
+ */
 function useAway(isNeeded: boolean): Away | undefined {
   const client = useQueryClient()
   const [away, setAway] = useState<Away | undefined>(undefined)
@@ -71,14 +74,16 @@ function useAway(isNeeded: boolean): Away | undefined {
     if (!isNeeded) return undefined
     const stopped = new AbortController()
     const probe = async (): Promise<void> => {
+      let wasAway = false
       while (!stopped.signal.aborted) {
         const found = await fetchAway(stopped.signal)
         if (stopped.signal.aborted) return
         setAway(found)
         if (found.length === 0 && openWaits.current().hasFailed) {
           noteAway(false)
-          void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+          if (wasAway) void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
         }
+        wasAway = found.length > 0
         await new Promise((resolve) => setTimeout(resolve, SECOND_MS))
       }
     }
