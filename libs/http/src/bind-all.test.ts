@@ -23,6 +23,7 @@ const things = {
   later: endpoint({ method: 'GET', path: '/api/later', access: 'public', summary: '' }),
   broken: endpoint({ method: 'GET', path: '/api/broken', access: 'public', summary: '' }),
   spent: endpoint({ method: 'GET', path: '/api/spent', access: 'user', changes: true, summary: '' }),
+  away: endpoint({ method: 'GET', path: '/api/away', access: 'public', summary: '' }),
   refused: endpoint({ method: 'GET', path: '/api/refused', access: 'public', summary: '' }),
 }
 
@@ -34,6 +35,9 @@ const bindings: Binding[] = [
   handle(things.create, ({ body, actor }) => withMessage(`${actor.username} made ${body.name}`)),
   handle(things.broken, () => {
     throw new TypeError('secret detail')
+  }),
+  handle(things.away, () => {
+    throw new AppError('logs.store-away')
   }),
   handle(things.refused, () => {
     throw new AppError('user.disabled')
@@ -276,6 +280,11 @@ describe('bindAll', () => {
     const answer = await createApp('anonymous', { limit: async () => ({ retry_after_s: 2.1 }) }).request('/api/thing/')
     expect(answer.status).toBe(429)
     expect(answer.headers.get('retry-after')).toBe('3')
+  })
+
+  it('says when another try makes sense where the error knows it', async () => {
+    const answer = await createApp().request('/api/away')
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   })
 
   it('gives every answer a request id that starts with the UTC day and sends no CORS header', async () => {

@@ -1,4 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { errors } from '@tollgate/contracts/errors'
+import type { ErrorRow } from '@tollgate/contracts/errors/row'
 import type { Endpoint } from '@tollgate/contracts/endpoint'
 import type { MemberRole, Right } from '@tollgate/contracts/rights'
 import type { Context, Hono } from 'hono'
@@ -136,6 +138,8 @@ async function serveCall(served: Served): Promise<Response> {
 /** A browser that opens a page lands where it would after a success; a script gets the envelope. */
 function failureOf({ c, endpoint }: Served, error: unknown, language: Language): Response {
   const { status, body, code } = renderFailure(error, language)
+  const { retry_after_s }: ErrorRow = errors[code]
+  if (retry_after_s !== undefined) c.header('Retry-After', String(retry_after_s))
   if (endpoint.landing !== undefined && c.req.header('sec-fetch-mode') === 'navigate')
     return c.redirect(`${endpoint.landing}?failed=${encodeURIComponent(code)}`, 302)
   return c.json(body, status as ContentfulStatusCode) // statuses of the error table all allow a body

@@ -35,6 +35,7 @@ export const logsErrors = {
   },
   'logs.store-away': {
     status: 503,
+    retry_after_s: 5,
     retry: 'never',
     blame: 'us',
     type: 'new_api_error',

@@ -9,6 +9,8 @@ export type ErrorRow = {
   readonly api_code?: string
   /** HTTP status on `/api` where it is not what the rule above says. */
   readonly console?: number
+  /** Seconds until another try makes sense, which `/api` says in `Retry-After`. */
+  readonly retry_after_s?: number
   /** The field of the request body that is wrong: a form shows the text beside it. */
   readonly field?: string
   readonly zh: string

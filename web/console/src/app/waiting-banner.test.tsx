@@ -22,11 +22,10 @@ beforeEach(() => {
 
 describe('a page that is refused as one call too many', () => {
   it('says how long it waits, and goes on by itself', async () => {
-    let calls = 0
+    let isLimited = true
     plane.server.use(
       http.get('*/api/token/', () => {
-        calls += 1
-        if (calls === 1) return HttpResponse.json({ success: false, message: '' }, { status: 429, headers: { 'Retry-After': '2' } })
+        if (isLimited) return HttpResponse.json({ success: false, message: '' }, { status: 429, headers: { 'Retry-After': '2' } })
         return HttpResponse.json({
           success: true,
           message: '',
@@ -36,7 +35,8 @@ describe('a page that is refused as one call too many', () => {
     )
     await open('/token')
 
-    expect(await screen.findByText(/^请求过于频繁，页面将在 [12] 秒后自动继续。$/)).toBeTruthy()
+    expect(await screen.findByText(/^请求过于频繁，页面将在 [12] 秒后自动继续。$/, undefined, { timeout: 10_000 })).toBeTruthy()
+    isLimited = false
     expect(await screen.findByText('app')).toBeTruthy()
     await waitFor(() => expect(screen.queryByText(/页面将在/)).toBeNull())
     expect(screen.queryByText('错误：请求次数过多，请稍后再试！')).toBeNull()
@@ -96,6 +96,21 @@ describe('a page whose calls get no answer', () => {
 
     expect(await reason()).toBeTruthy()
     expect(plane.to(tokens.list).length).toBe(3)
+  })
+
+  it('shows at once why a call fails that needs some time, and leaves the next try to the reader', async () => {
+    let calls = 0
+    plane.server.use(
+      http.get('*/api/token/', () => {
+        calls += 1
+        return HttpResponse.json({ success: false, message: '日志存储没有响应' }, { status: 503, headers: { 'Retry-After': '5' } })
+      }),
+    )
+    plane.answer(status.stores, [])
+    await open('/token')
+
+    expect(await screen.findByText(/日志存储没有响应/, undefined, { timeout: 8000 })).toBeTruthy()
+    expect(calls).toBe(1)
   })
 
   it('is not empty: the registration form is there before the status of the site is', async () => {

@@ -59,9 +59,9 @@ export async function refresh(client: QueryClient, endpoint: Endpoint, { throwOn
   await client.invalidateQueries({ queryKey: [resourceOf(endpoint)] }, { throwOnError })
 }
 
-/** An answer is an answer; only silence and 502 to 504 are asked again. */
+/** An answer is an answer; only silence and 502 to 504 are asked again, unless the server says that it will take some time. */
 function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
-  if (error.failure.kind === 'http') return error.failure.status >= 502
+  if (error.failure.kind === 'http') return error.failure.status >= 502 && error.failure.retryAfterS === undefined
   return error.failure.kind === 'network'
 }
