@@ -49,6 +49,14 @@ describe('the usage log of an admin', () => {
     expect(screen.getByText('34.5k')).toBeTruthy()
   })
 
+  it('shows no sums where they cannot be read', async () => {
+    plane.fail(logs.stat, 500)
+    await open('/log')
+
+    const card = (await screen.findByText('RPM')).parentElement?.parentElement
+    await waitFor(() => expect(card?.textContent).toContain('—'))
+  })
+
   it('says above the table what the server says of the rows', async () => {
     plane.warn(logs.list, page([aLog({ id: 7 })]), ['只查询了最近 31 天'])
     await open('/log')

@@ -71,19 +71,21 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
 
 function Stats({ filter, isAdmin }: { filter: ReturnType<typeof useLogFilter>['filter']; isAdmin: boolean }): ReactNode {
   const { t } = useTranslation('logs')
-  const { data } = useQuery(logStat(filter, isAdmin))
+  const { data, isPending } = useQuery(logStat(filter, isAdmin))
   const refused = useQuery(refusalStat(filter, isAdmin)).data
-  const isPending = data === undefined
+  const sum = (of: (sums: NonNullable<typeof data>) => ReactNode): ReactNode => (data === undefined ? '—' : of(data))
   return (
     <StatRow>
       <StatCard label={t('stat.quota')} help={t('stat.quota-help')} isPending={isPending}>
-        <QuotaText quota={data?.quota ?? 0} />
+        {sum(({ quota }) => (
+          <QuotaText quota={quota} />
+        ))}
       </StatCard>
       <StatCard label={t('stat.rpm')} help={t('stat.rpm-help')} isPending={isPending}>
-        {groupDigits(data?.rpm ?? 0)}
+        {sum(({ rpm }) => groupDigits(rpm))}
       </StatCard>
       <StatCard label={t('stat.tpm')} help={t('stat.tpm-help')} isPending={isPending}>
-        {countText(data?.tpm ?? 0)}
+        {sum(({ tpm }) => countText(tpm))}
       </StatCard>
       {refused === undefined || refused.seen === 0 ? null : <RefusedCard refused={refused} />}
     </StatRow>
