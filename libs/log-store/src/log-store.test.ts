@@ -18,6 +18,13 @@ import {
   searchLogs,
 } from '@tollgate/db/queries/logs/logs'
 import { listFedRows } from '@tollgate/db/queries/logs/request-feed'
+import { listChannelTraffic } from '@tollgate/db/queries/channels/channel-traffic'
+import { listObservedCalls } from '@tollgate/db/queries/channels/what-ifs'
+import { findFirstRequest } from '@tollgate/db/queries/installation/first-run'
+import { findFirstLogTime, listBilledRows } from '@tollgate/db/queries/invoices/billed-rows'
+import { readForExport } from '@tollgate/db/queries/moving-in/export-rows'
+import { countCharges, listQuotes, listReplayCorrections, listReplayRows } from '@tollgate/db/queries/prices/price-replays'
+import { findLastRequestTime } from '@tollgate/db/queries/usage/user-usage'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { startClickHouse, whyNoClickHouse, type TestClickHouse } from '@tollgate/testing/clickhouse'
 import type { ClickHouseStore } from './clickhouse.ts'
@@ -27,6 +34,7 @@ import { shipLogs } from './ship-logs.ts'
 const MONTH = Date.UTC(2026, 9, 1) / 1000
 const NEXT_MONTH = Date.UTC(2026, 10, 1) / 1000
 const HOUR = 3600
+const DAY = NEXT_MONTH + 24 * HOUR
 
 const aRow = (over: Partial<NewLogRow> = {}): NewLogRow => ({
   created_at: MONTH,
@@ -255,5 +263,68 @@ describe.each(KINDS.map((kind) => ({ kind })))('log rows in $kind', ({ kind }) =
       .executeTakeFirstOrThrow()
     expect(Number(logged)).toBe(2)
     expect(await removeLogsBefore(db, { before: NEXT_MONTH, limit: 1000 })).toBe(0)
+  })
+
+  it.skipIf(isSkipped)('give replays, invoices, routing and exports the same rows', async () => {
+    const quote = { model_ratio: 1.25, completion_ratio: 4, group_ratio: 2, quota_per_unit: 500_000 }
+    const attempt = { channel_id: 3, outcome: 'answered', started_ms: 0, ended_ms: 40 }
+    const charged = { usage: { prompt_tokens: 10, completion_tokens: 5 }, quote, created_at: DAY, user_id: 7, quota: 100 }
+    const told = (over: object) => ({ attempts: [attempt], ended_by: 'complete', ...over })
+    await write(
+      [
+        { ...charged, request_id: 'c1', explanation: told({ attempts: [{ ...attempt, outcome: 'refused', ended_ms: 20 }, attempt] }) },
+        { ...charged, request_id: 'c2', state: 'estimated', explanation: told({ ended_by: 'client' }), created_at: DAY + 1 },
+        { ...charged, request_id: 'c2', state: 'late', quota: -3, created_at: DAY + 2 },
+        { ...charged, request_id: 'c3', state: 'released', type: LogType.error, quota: 0, created_at: DAY + 3, usage: null, quote: null },
+      ].map((over) => aRow(over as never)),
+    )
+    const page = { after: { created_at: DAY, id: 0 }, until: DAY + HOUR, limit: 10 }
+    const parsed = (rows: readonly Readonly<Record<string, unknown>>[], names: readonly string[]) =>
+      rows.map((row) =>
+        names.map((name) => (typeof row[name] === 'string' && row[name].startsWith('{') ? JSON.parse(row[name]) : row[name])),
+      )
+
+    const replayed = await listReplayRows(db, page)
+    expect(parsed(replayed, ['user_id', 'quota', 'usage'])).toEqual([
+      [7, 100, charged.usage],
+      [7, 100, charged.usage],
+    ])
+    const quotes = await listQuotes(db, replayed)
+    expect(replayed.map((row) => JSON.parse(quotes.get(row.quote) ?? '{}'))).toEqual([quote, quote])
+    expect(parsed(await listReplayCorrections(db, page), ['quota', 'first_usage', 'first_state'])).toEqual([
+      [-3, charged.usage, 'estimated'],
+    ])
+    expect(await countCharges(db, { since: DAY, until: DAY + HOUR })).toBe(3)
+
+    const billed = await listBilledRows(db, page)
+    expect(parsed(billed, ['state', 'quota', 'ended_by'])).toEqual([
+      ['settled', 100, 'complete'],
+      ['estimated', 100, 'client'],
+      ['late', -3, null],
+      ['released', 0, null],
+    ])
+    expect(JSON.parse(billed[0]?.attempts ?? '[]')).toHaveLength(2)
+    expect(await findFirstLogTime(db)).toBe(NEXT_MONTH)
+
+    expect(await inTx((tx) => listChannelTraffic(tx, { since: DAY, most: 10 }))).toMatchObject({
+      rows: [{ channel_id: 3, model: 'gpt-x', requests: 2, prompt_tokens: 30, output_tokens: 10, failed_attempts: 1 }],
+      is_cut: false,
+    })
+    expect(await listObservedCalls(db, { since: DAY, until: DAY + HOUR, most: 10 })).toEqual([
+      { channel_id: 3, model: 'gpt-x', calls: 3, failed: 1, answered_ms: 40, failed_ms: 20 },
+    ])
+
+    expect(await inTx((tx) => findLastRequestTime(tx, 7))).toBe(DAY + 3)
+    expect(await findFirstRequest(db, 7)).toMatchObject({ created_at: DAY + 2, model_name: 'gpt-x' })
+    const exported: unknown[] = []
+    await readForExport(db, async (read) => {
+      for await (const rows of read('logs', { secrets: false })) exported.push(...rows.map(({ request_id, quota }) => [request_id, quota]))
+    })
+    expect(exported.slice(-4)).toEqual([
+      ['c1', 100],
+      ['c2', 100],
+      ['c2', -3],
+      ['c3', 0],
+    ])
   })
 })
