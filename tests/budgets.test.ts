@@ -5,6 +5,7 @@ import { Redis } from 'ioredis'
 import OpenAI from 'openai'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { withFacts } from '@tollgate/db/logged-event'
 import type { Budget } from '@tollgate/contracts/resources/budgets'
 import { keys } from '@tollgate/redis/keys'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
@@ -209,10 +210,9 @@ describe('budgets', () => {
     expect(headers['ratelimit']).toMatch(new RegExp(`^"budget-user-5h";r=${9 * PRICE.quota};t=\\d{1,5}$`))
     await sendUntilDecided(relayAt(0), user)
 
-    const rows = () =>
-      stack.database.db.selectFrom('logs').select('explanation').where('user_id', '=', user.userId).orderBy('id', 'desc').execute()
+    const rows = () => stack.database.db.selectFrom('logs').selectAll().where('user_id', '=', user.userId).orderBy('id', 'desc').execute()
     await expect.poll(async () => (await rows()).length, { timeout: 15_000 }).toBe(2)
-    expect((await rows())[0]?.explanation?.budgets).toMatchObject([
+    expect((await rows()).map(withFacts)[0]?.explanation?.budgets).toMatchObject([
       { scope: 'token', window: 'day', amount: 100 * PRICE.quota, spent: PRICE.quota, held: 0, took: PRICE.quota },
       { id, scope: 'user', window: '5h', amount: 10 * PRICE.quota, spent: PRICE.quota, held: 0, took: PRICE.quota },
     ])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { withFacts } from '@tollgate/db/logged-event'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
@@ -107,15 +108,10 @@ describe('five faulty channels and one good one', () => {
   }
 
   const readRows = async (): Promise<Row[]> => {
-    const found = await stack.database.db
-      .selectFrom('logs')
-      .select(['request_id', 'explanation'])
-      .where('user_id', '=', user.userId)
-      .orderBy('id')
-      .execute()
+    const found = await stack.database.db.selectFrom('logs').selectAll().where('user_id', '=', user.userId).orderBy('id').execute()
     const times = new Map(sent.map(({ id, at }) => [id, at]))
     // On a machine that stands still for seconds, a row may be corrected by a second one.
-    const first = new Map(found.toReversed().map((row) => [row.request_id, row]))
+    const first = new Map(found.toReversed().map((row) => [row.request_id, withFacts(row)]))
     return [...first.values()]
       .flatMap(({ request_id, explanation }) => {
         const at = times.get(request_id)

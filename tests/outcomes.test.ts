@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { withFacts } from '@tollgate/db/logged-event'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { keys } from '@tollgate/redis/keys'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
@@ -264,11 +265,8 @@ describe('L2: every admitted request has one terminal state, and no completed re
     await firstRow(user)
 
     const { db } = stack.database
-    const rows = await db
-      .selectFrom('logs')
-      .select(['user_id', 'request_id', 'state', 'quota', 'quote', 'usage'])
-      .where('type', '=', 2)
-      .execute()
+    const stored = await db.selectFrom('logs').selectAll().where('type', '=', 2).execute()
+    const rows = stored.map(withFacts)
     const first = rows.filter(({ state }) => state !== 'late')
     const replayed = first.map(({ request_id, quote, usage }) => ({
       request_id,

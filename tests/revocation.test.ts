@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withFacts } from '@tollgate/db/logged-event'
 import { LogType } from '@tollgate/contracts/enums'
 import { createChannel, createToken, must, setUp, signIn, type Api } from './support/api.ts'
 import { startStack, type Stack } from './support/stack.ts'
@@ -372,9 +372,18 @@ describe('revocation reaches every relay within a second', () => {
       type Row = { readonly ratio: number; readonly version: number }
       const lastQuotes = async (): Promise<readonly Row[]> => {
         for (const relay of [0, 1]) expect((await ask(relay, 'priced-model', {})).status).toBe(200)
-        const quotes = sql<Row>`select (quote->>'model_ratio')::float8 as ratio, (quote->>'price_version')::float8 as version
-          from logs where model_name = 'priced-model' and quote is not null order by created_at desc, id desc limit 2`
-        return (await quotes.execute(stack.database.db)).rows
+        const found = await stack.database.db
+          .selectFrom('logs')
+          .selectAll()
+          .where('model_name', '=', 'priced-model')
+          .where('request_id', '<>', '')
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(2)
+          .execute()
+        return found.map(withFacts).flatMap(({ quote }) => {
+          return quote?.mode === 'ratio' ? [{ ratio: quote.model_ratio, version: quote.price_version }] : []
+        })
       }
       const ratios = async (): Promise<number[]> => (await lastQuotes()).map(({ ratio }) => ratio)
       await expect.poll(ratios, { timeout: 10_000, interval: 500 }).toEqual([1, 1])

@@ -1,3 +1,4 @@
+import { withFacts, type LogFacts } from '@tollgate/db/logged-event'
 import { sql } from 'kysely'
 import { serverOf } from '@tollgate/redis/ledger-servers'
 import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
@@ -16,18 +17,34 @@ export async function readLogRows({ db }: Cluster): Promise<LogRow[]> {
   const all: LogRow[] = []
   let after = 0
   for (;;) {
-    const { rows } = await sql<LogRow & { id: number }>`
-      select l.id, l.created_at, l.request_id, l.state, l.quota, l."group", l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
-        coalesce(l.explanation->'client'->>'user_agent', '') as user_agent, coalesce((l.explanation->>'wallet_held')::bigint, 0) as wallet_held,
-        coalesce((l.explanation->>'token_held')::bigint, 0) as token_held, coalesce(l.explanation->>'ended_by', '') as ended_by,
-        coalesce(k.budgets, '') as budgets,
-        coalesce((select jsonb_object_agg(b->>'id', (b->>'took')::bigint) from jsonb_array_elements(l.explanation->'budgets') b), '{}') as budgets_held
+    const { rows } = await sql<StoredRow>`
+      select l.id, l.type, l.created_at, l.request_id, l.state, l.quota, l."group", l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
+        coalesce(k.budgets, '') as budgets, l.explanation, l.event
       from logs l left join usage_keys k on k.request_id = l.request_id and k.kind = case when l.state = 'late' then 'late' else 'final' end
       where l.id > ${after} and l.request_id <> '' and l.state <> '' order by l.id limit ${PAGE}`.execute(db)
-    all.push(...rows)
+    all.push(...rows.map(toLogRow))
     const last = rows.at(-1)
     if (last === undefined) return all
     after = last.id
+  }
+}
+
+type StoredRow = Omit<LogRow, 'user_agent' | 'wallet_held' | 'token_held' | 'ended_by' | 'budgets_held'> & {
+  readonly id: number
+  readonly type: number
+  readonly explanation: LogFacts['explanation']
+  readonly event: Buffer | null
+}
+
+function toLogRow(stored: StoredRow): LogRow {
+  const { explanation, ...row } = withFacts(stored)
+  return {
+    ...row,
+    user_agent: explanation?.client.user_agent ?? '',
+    wallet_held: explanation?.wallet_held ?? 0,
+    token_held: explanation?.token_held ?? 0,
+    ended_by: explanation?.ended_by ?? '',
+    budgets_held: Object.fromEntries((explanation?.budgets ?? []).map(({ id, took }) => [id, took])),
   }
 }
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Quote } from '@tollgate/contracts/pricing/quote'
+import { withFacts, type LogFacts } from '@tollgate/db/logged-event'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
@@ -65,9 +66,11 @@ type Row = {
   readonly user_id: number
   readonly quota: string
   readonly state: string
-  readonly quote: unknown
-  readonly usage: unknown
-  readonly wallet_held: string
+  readonly type: number
+  readonly quote: LogFacts['quote']
+  readonly usage: LogFacts['usage']
+  readonly explanation: LogFacts['explanation']
+  readonly event: Buffer | null
 }
 
 /** Every charge is at least 0 and equal to its price; no wallet is below zero by more than its charges above their holds. */
@@ -77,16 +80,15 @@ async function auditCharges({ db }: Target, add: Add): Promise<{ rows: number; c
   let rows = 0
   let charged = 0
   for (;;) {
-    const page =
-      await sql<Row>`select id::text, user_id, quota::text, state, quote, usage, coalesce(explanation->>'wallet_held', '0') as wallet_held
+    const page = await sql<Row>`select id::text, type, user_id, quota::text, state, quote, usage, explanation, event
       from logs where id > ${after}::bigint and state <> '' order by id limit ${PAGE}`.execute(db)
-    for (const row of page.rows) {
+    for (const row of page.rows.map(withFacts)) {
       after = row.id
       rows += 1
       const quota = Number(row.quota)
       charged += quota
       if (row.state !== 'late' && (quota < 0 || !Number.isSafeInteger(quota))) add(`a charge of ${row.quota}: row ${row.id}`)
-      above.set(row.user_id, (above.get(row.user_id) ?? 0) + Math.max(0, quota - Number(row.wallet_held)))
+      above.set(row.user_id, (above.get(row.user_id) ?? 0) + Math.max(0, quota - (row.explanation?.wallet_held ?? 0)))
       const priced = priceOf(row)
       if (priced !== undefined && priced !== quota) add(`charged ${quota}, priced again ${priced}: row ${row.id}`)
     }
@@ -101,7 +103,7 @@ async function auditCharges({ db }: Target, add: Add): Promise<{ rows: number; c
   return { rows, charged }
 }
 
-function priceOf({ quote, usage, state }: Row): number | undefined {
+function priceOf({ quote, usage, state }: Omit<Row, 'event'>): number | undefined {
   if (quote === null || usage === null || state === 'late') return undefined
   if (state === 'released') return 0
   // Stored by the posting, which has validated it.

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-type ColumnType = 'bigint' | 'int' | 'numeric' | 'text' | 'boolean' | 'jsonb'
+type ColumnType = 'bigint' | 'int' | 'numeric' | 'text' | 'boolean' | 'jsonb' | 'bytea'
 
 /** The column type of every field of a row. */
 export type ColumnTypes<Row> = { readonly [Field in keyof Row]-?: ColumnType }
@@ -53,6 +53,9 @@ const CONTROL = /[\0-\u001f]/
 /** JSON text has no control characters. */
 const jsons: Encoder = (values) => braced(JSON.stringify(values.map((value) => (value === null ? null : JSON.stringify(value)))))
 
+const bytes: Encoder = (values) =>
+  `{${values.map((value) => (Buffer.isBuffer(value) ? String.raw`"\\x${value.toString('hex')}"` : 'null')).join(',')}}`
+
 const braced = (array: string): string => `{${array.slice(1, -1)}}`
 
 const ENCODERS: Readonly<Record<ColumnType, Encoder>> = {
@@ -62,4 +65,5 @@ const ENCODERS: Readonly<Record<ColumnType, Encoder>> = {
   boolean: plain,
   text: texts,
   jsonb: jsons,
+  bytea: bytes,
 }

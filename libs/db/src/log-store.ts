@@ -59,6 +59,8 @@ export type NewLogRow = {
   /** Absent: empty. */
   readonly error_code?: string
   readonly session?: string
+  /** The packed usage event, for rows of Postgres: then `other` is empty and the three before are null. */
+  readonly event?: Buffer | null
 }
 
 /** A row's place in the order of time. */
@@ -72,10 +74,10 @@ export type CountedStep = { readonly at: UnixSeconds; readonly type: number; rea
 
 type Logs = Selectable<Database['logs']>
 type Facts = 'usage' | 'quote' | 'explanation'
-export type LogColumn = keyof Logs
+export type LogColumn = Exclude<keyof Logs, 'event'>
 
 /** A row of a store beside Postgres: what explains a charge is JSON text, empty where there is none. */
-export type StoredLog = Omit<Logs, Facts> & { readonly [Fact in Facts]: string }
+export type StoredLog = Omit<Logs, Facts | 'event'> & { readonly [Fact in Facts]: string }
 
 /** Absent fields do not filter. */
 export type LogCondition = {

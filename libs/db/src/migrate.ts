@@ -36,6 +36,7 @@ import * as managedRecords from './migrations/0033-managed-records.ts'
 import * as logArchives from './migrations/0034-log-archives.ts'
 import * as telemetryContent from './migrations/0035-telemetry-content.ts'
 import * as logOutbox from './migrations/0036-log-outbox.ts'
+import * as packedEvents from './migrations/0037-packed-events.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -73,6 +74,7 @@ const migrations: Record<string, Migration> = {
   '0034-log-archives': logArchives,
   '0035-telemetry-content': telemetryContent,
   '0036-log-outbox': logOutbox,
+  '0037-packed-events': packedEvents,
 }
 
 /** The names of all migrations, in order. */

@@ -643,6 +643,8 @@ type Logs = {
   error_code: D<string>
   /** Requests of one conversation share it; empty where it is not known. */
   session: D<string>
+  /** The packed usage event; then `other` is empty, and usage, quote and explanation are null (ADR 147). */
+  event: ColumnType<Buffer | null, Buffer | null | undefined>
 }
 
 /** One row once log rows go to a store beside Postgres (ADR 141). */

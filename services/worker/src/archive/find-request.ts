@@ -1,5 +1,6 @@
 import { DAY_SECONDS, HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import type { ArchivePart } from '@tollgate/contracts/values/log-archive'
+import { withFacts, type LogFacts } from '@tollgate/db/logged-event'
 import type { LogArchive } from '@tollgate/db/queries/logs/log-archives'
 import type { MediaStore } from '../media/media-store.ts'
 import { readPartLines } from './read-part.ts'
@@ -15,7 +16,7 @@ type Find = {
   readonly onPart?: (part: ArchivePart) => void
 }
 
-/** Archived rows of a request as JSON. An id that begins with its time is looked for only in the objects of that time. */
+/** Archived rows of a request as JSON, with what their event says instead of the event. An id that begins with its time is looked for only in the objects of that time. */
 export async function* findArchivedRequest({ store, archives, requestId, signal, onPart }: Find): AsyncGenerator<string> {
   const began = timeOf(requestId)
   const isNear = ({ first, last }: ArchivePart): boolean =>
@@ -25,16 +26,23 @@ export async function* findArchivedRequest({ store, archives, requestId, signal,
   for (const part of parts) {
     onPart?.(part)
     for await (const line of readPartLines(store, part, signal)) {
-      if (line.includes(needle) && isOf(line, requestId)) yield line
+      const row = line.includes(needle) ? rowOf(line, requestId) : undefined
+      if (row !== undefined) yield row
     }
   }
 }
 
+type ArchivedRow = LogFacts & { readonly request_id: string; readonly type: number; readonly event?: string | null }
+
 /** The needle may also be in another column. */
-function isOf(line: string, requestId: string): boolean {
-  const row: unknown = JSON.parse(line)
-  return typeof row === 'object' && row !== null && 'request_id' in row && row.request_id === requestId
+function rowOf(line: string, requestId: string): string | undefined {
+  const { event = null, ...row } = JSON.parse(line) as ArchivedRow // Postgres wrote it
+  if (row.request_id !== requestId) return undefined
+  return event === null ? line : JSON.stringify(withFacts({ ...row, event: bytesOf(event) }))
 }
+
+/** Postgres' hexadecimal text, which begins with a backslash and x. */
+const bytesOf = (text: string): Buffer => Buffer.from(text.slice(2), 'hex')
 
 /** Ids begin with the time at which a request came, like 20261129101500; undefined: this one does not. */
 function timeOf(requestId: string): UnixSeconds | undefined {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import { aBody } from '../../test/test-worker.ts'
+import { withFacts } from '@tollgate/db/logged-event'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
-import { contentOf, toLogRow } from './log-row.ts'
+import { contentOf, toLogRow, toPackedRow } from './log-row.ts'
 import type { PostedEvent } from './posted-event.ts'
 
 const rowOf = (over: Partial<UsageEventBody>, event: Partial<PostedEvent> = {}) => {
-  const row = toLogRow({
+  const body = aBody(over)
+  const posted: PostedEvent = {
     shard: 0,
     stream_id: '1-1',
     n: 1,
@@ -18,9 +20,12 @@ const rowOf = (over: Partial<UsageEventBody>, event: Partial<PostedEvent> = {}) 
     user_id: 1,
     token_id: 1,
     budgets: '',
-    body: aBody(over),
+    body,
+    text: JSON.stringify(body),
     ...event,
-  })
+  }
+  const row = toLogRow(posted)
+  expect(withFacts({ event: null, ...toPackedRow(posted) })).toEqual(row)
   // log-row.ts is the only writer of `other`.
   return { ...row, other: JSON.parse(row.other) as Record<string, unknown> }
 }

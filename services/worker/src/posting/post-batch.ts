@@ -1,4 +1,5 @@
 import type { Tx } from '@tollgate/db/connect'
+import { logStoreOf } from '@tollgate/db/log-store'
 import { limitLockWait } from '@tollgate/db/lock-timeout'
 import {
   addChannelUsage,
@@ -20,7 +21,7 @@ import { addWindowSpending } from '@tollgate/db/queries/tokens/budgets'
 import { findOlder, type RememberedPosition } from '@tollgate/ledger/recovery/store-position'
 import { postTasks, refundEndedTasks } from './post-tasks.ts'
 import { claimEvents, type ClaimedBatch } from './claim-events.ts'
-import { toLogRow } from './log-row.ts'
+import { toLogRow, toPackedRow } from './log-row.ts'
 import { decodeEntry, type DecodedEntry, type PostedEvent, type StreamEntry } from './posted-event.ts'
 import { sumBatch } from './sum-batch.ts'
 
@@ -195,7 +196,7 @@ async function applyEvents(tx: Tx, events: readonly PostedEvent[]): Promise<Post
   if (events.length === 0) return []
   const isLogged = await isConsumeLogged(tx)
   const sums = sumBatch(events, { isLogged })
-  if (isLogged) await insertRequestLogs(tx, events.map(toLogRow))
+  if (isLogged) await insertRequestLogs(tx, events.map(logStoreOf(tx) === undefined ? toPackedRow : toLogRow))
   // Before the accounts, as in the transactions of pollers: the same order of locks.
   const tasks = await postTasks(tx, events)
   await addUsageHours(tx, sums.hours)

@@ -19,6 +19,8 @@ export type PostedEvent = {
   /** The windows of budgets that counted it; empty: none. */
   readonly budgets: string
   readonly body: UsageEventBody
+  /** The body's text, which the log row keeps. */
+  readonly text: string
 }
 
 export type StreamEntry = readonly [id: string, fields: readonly string[]]
@@ -55,9 +57,9 @@ export function decodeEntry(shard: number, [stream_id, flat]: StreamEntry): Deco
   }
   const fields = Fields.safeParse(raw)
   if (!fields.success) return reject(reasonOf(fields.error))
-  const json = parseJson(fields.data.body)
-  if (json === undefined) return reject('body is not JSON')
-  const known = toEventBody(json)
+  const parsed = parseJson(fields.data.body)
+  if (parsed === undefined) return reject('body is not JSON')
+  const known = toEventBody(parsed.json)
   if (known === undefined) return reject('body of a version that this worker does not know')
   const body = UsageEventBody.safeParse(known)
   if (!body.success) return reject(`body: ${reasonOf(body.error)}`)
@@ -77,6 +79,7 @@ export function decodeEntry(shard: number, [stream_id, flat]: StreamEntry): Deco
       token_id: token,
       budgets,
       body: body.data,
+      text: parsed.text,
     },
   }
 }
@@ -85,10 +88,12 @@ function reasonOf(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string): { readonly json: unknown; readonly text: string } | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    return HAS_UNSTORABLE.test(text) ? storableIn(value) : value
+    const json: unknown = JSON.parse(text)
+    if (!HAS_UNSTORABLE.test(text)) return { json, text }
+    const storable = storableIn(json)
+    return { json: storable, text: JSON.stringify(storable) }
   } catch {
     // The caller rejects the entry.
     return undefined

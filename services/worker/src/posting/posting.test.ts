@@ -6,7 +6,18 @@ import { allShards } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import { aBody, anId, createTestbed, CREDITED, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { checkSums } from '../verify/check-sums.ts'
-import type { PostingCursor } from '@tollgate/db/queries/ledger/posting'
+import { withFacts } from '@tollgate/db/logged-event'
+import type { Db } from '@tollgate/db/connect'
+import { listChannelTraffic } from '@tollgate/db/queries/channels/channel-traffic'
+import { listObservedCalls, listRecordedRows } from '@tollgate/db/queries/channels/what-ifs'
+import { listBilledRows } from '@tollgate/db/queries/invoices/billed-rows'
+import { listRowsToMove } from '@tollgate/db/queries/ledger/move-logs'
+import { listCorrections, listPricedLogs } from '@tollgate/db/queries/ledger/verify-rows'
+import { findExplainedLog, listChargedLogs, listLogs, searchLogs } from '@tollgate/db/queries/logs/logs'
+import { listFedRows } from '@tollgate/db/queries/logs/request-feed'
+import { listQuotes, listReplayCorrections, listReplayRows } from '@tollgate/db/queries/prices/price-replays'
+import { insertLogs, type PostingCursor } from '@tollgate/db/queries/ledger/posting'
+import { toLogRow, toPackedRow } from './log-row.ts'
 import { postBatches } from './post-batch.ts'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
 import { toHistogram } from '@tollgate/db/duration-histogram'
@@ -21,7 +32,8 @@ afterAll(() => testbed.close())
 
 const ALL = allShards(SHARDS)
 const post = (shards: readonly number[] = ALL) => postShards(testbed.posting, shards)
-const logsOf = (userId: number) => testbed.db.selectFrom('logs').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+const logsOf = async (userId: number) =>
+  (await testbed.db.selectFrom('logs').selectAll().where('user_id', '=', userId).orderBy('id').execute()).map(withFacts)
 const hoursOf = (userId: number) => testbed.db.selectFrom('usage_hours').selectAll().where('user_id', '=', userId).execute()
 const walletOf = (userId: number) => testbed.redis.hget(keys.wallet(userId % SHARDS, userId), 'spent').then(Number)
 
@@ -36,6 +48,43 @@ async function moveBack({ last_id, last_n }: { last_id: string; last_n: number }
 /** Entries of each shard after its cursor. */
 const read = (cursors: readonly PostingCursor[]): Promise<StreamEntry[][]> =>
   Promise.all(cursors.map(({ shard, last_id }) => testbed.redis.xrange(keys.usage(shard), `(${last_id}`, '+')))
+
+/** The rows of ten seconds as every reader gives them; texts of JSON and hashes of quotes as what they stand for. */
+async function readEverywhere(db: Db, at: number) {
+  const page = { after: { created_at: at, id: 0 }, until: at + 10, limit: 10 }
+  const range = { from: at, until: at + 9 }
+  const replayed = [await listReplayRows(db, page), await listRecordedRows(db, page), await listReplayCorrections(db, page)].flat()
+  const billed = await listBilledRows(db, page)
+  const quotes = await listQuotes(db, [...replayed, ...billed])
+  const meant = <Row extends object>(rows: readonly Row[]) =>
+    rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => {
+          const text: unknown = name === 'quote' ? (quotes.get(String(value)) ?? value) : value
+          return [name, JSON_FIELDS.has(name) && typeof text === 'string' ? JSON.parse(text) : text]
+        }),
+      ),
+    )
+  const filter = { user_id: 90_001, from: at, to: at + 9 }
+  const listed = await listLogs(db, { filter, limit: 10 })
+  const ids = listed.map(({ id }) => id)
+  const fed = { id: 1, hour: 1, first_at: at, last_at: at + 9, log_ids: `{${ids.join(',')}}` }
+  return {
+    listed,
+    found: await searchLogs(db, { keyword: '2', limit: 10, from: at, user_id: 90_001 }),
+    explained: await Promise.all(listed.map(({ id, created_at }) => findExplainedLog(db, { id, created_at }))),
+    charged: await listChargedLogs(db, { user_id: 90_001, limit: 10, ...range }),
+    fed: await listFedRows(db, fed),
+    moved: await listRowsToMove(db, page.after, 3),
+    billed: meant(billed),
+    replayed: meant(replayed),
+    corrections: await listCorrections(db, { after: page.after, limit: 1 }).then(meant),
+    priced: meant(await listPricedLogs(db, { after: page.after, limit: 2, sample: { one_in: 1, offset: 0 } })),
+    calls: await listObservedCalls(db, { since: at, until: at + 10, most: 10 }),
+    traffic: (await db.transaction().execute((tx) => listChannelTraffic(tx, { since: at, most: 100_000 }))).rows,
+  }
+}
+const JSON_FIELDS = new Set(['usage', 'quote', 'explanation', 'attempts', 'first_usage'])
 
 describe('posting', () => {
   // Of one shard, whose numbers no other test expects.
@@ -120,6 +169,52 @@ describe('posting', () => {
         { step: 'dispatch', started_ms: 0.4, ended_ms: 20 },
       ],
     })
+  })
+
+  it('is read the same whether a row keeps the event, or what follows from it as rows of earlier versions do', async () => {
+    const at = 1_600_000_000
+    const attempt = { channel_id: 3, channel_name: 'east', channel_type: 1, upstream_model: 'gpt-x', started_ms: 1, ended_ms: 900 }
+    const explanation = {
+      ...aBody().explanation,
+      attempts: [{ ...attempt, outcome: 'refused' as const, status: 500, retry: 'no' as const, message: 'no' }],
+      fallback: { asked: 'gpt-z', by: 'token' as const, passed: [] },
+    }
+    const bodies = [aBody(), aBody({ state: 'released', ended_by: 'upstream-failed', error_message: 'no', explanation }), aBody()]
+    const events = bodies.map((body, nth) => {
+      const event = {
+        shard: 0,
+        stream_id: '1-1',
+        n: 1,
+        charge: nth === 2 ? 10 : 50,
+        token_charge: 50,
+        user_id: 90_001,
+        token_id: 1,
+        budgets: '',
+      }
+      const [kind, id] = nth === 2 ? (['late', 0] as const) : (['final', nth] as const)
+      return { ...event, at: (at + nth) * 1000, kind, request_id: `20200913-alike-${id}`, body, text: JSON.stringify(body) }
+    })
+    await testbed.db.transaction().execute((tx) => insertLogs(tx, events.map(toLogRow)))
+
+    const complete = await readEverywhere(testbed.db, at)
+    const ids = await testbed.db.selectFrom('logs').select('id').where('user_id', '=', 90_001).orderBy('id').execute()
+    for (const [nth, event] of events.entries()) {
+      const { other, usage, quote, explanation: explained, event: packed = null } = toPackedRow(event)
+      expect({ other, usage, quote, explained }).toEqual({ other: '', usage: null, quote: null, explained: null })
+      const kept = { other: '', usage: null, quote: null, explanation: null, event: packed }
+      await testbed.db
+        .updateTable('logs')
+        .set(kept)
+        .where('id', '=', ids[nth]?.id ?? 0)
+        .execute()
+    }
+
+    const packed = await readEverywhere(testbed.db, at)
+    expect(complete.listed).toHaveLength(3)
+    expect(complete.corrections).toHaveLength(1)
+    expect(complete.traffic.length * complete.calls.length).toBeGreaterThan(0)
+    expect(packed).toEqual(complete)
+    await testbed.db.deleteFrom('logs').where('user_id', '=', 90_001).execute()
   })
 
   it('posts each event once, however often it runs', async () => {

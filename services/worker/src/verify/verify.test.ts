@@ -156,11 +156,11 @@ describe('verify', () => {
     [
       'a charge whose quote is gone',
       'requests: state, type',
-      () => testbed.db.updateTable('logs').set({ quote: null }).where('user_id', '=', 2).execute(),
+      () => testbed.db.updateTable('logs').set({ event: null }).where('user_id', '=', 2).execute(),
       () =>
         testbed.db
           .updateTable('logs')
-          .set({ quote: toJsonb(aBody().quote) })
+          .set({ usage: toJsonb(aBody().usage), quote: toJsonb(aBody().quote) })
           .where('user_id', '=', 2)
           .execute(),
     ],

@@ -3,7 +3,6 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { sql } from 'kysely'
 import type { Tx } from '../../connect.ts'
-import { logStoreOf } from '../../log-store.ts'
 import { recentLogs } from './recent-logs.ts'
 
 export type ChannelTraffic = TrafficSums & { readonly channel_id: number; readonly model: string }
@@ -12,17 +11,13 @@ type Range = { readonly since: UnixSeconds; readonly most: number }
 
 /** The newest requests since a time, at most so many; a group whose ratio is 0 hides what its requests cost. */
 export async function listChannelTraffic(tx: Tx, { since, most }: Range): Promise<{ rows: ChannelTraffic[]; is_cut: boolean }> {
-  const store = logStoreOf(tx)
-  const condition = { filter: { from: since }, types: [LogType.consume, LogType.error], has: ['quote'] } as const
-  const logs = store === undefined ? sql`logs` : await recentLogs(store, condition, most)
+  const logs = await recentLogs(tx, { since, types: [LogType.consume, LogType.error], has: 'quote' }, most)
   const { rows } = await sql<ChannelTraffic & { readonly read: number }>`
     with recent as materialized (
       -- The explanation is large: each part is taken out of it once.
       select created_at, channel_id, model_name, quota, usage, quote, explanation->>'ended_by' as ended_by,
         coalesce(explanation->'attempts', '[]'::jsonb) as attempts, explanation->'fallback'->>'asked' as asked
-      from ${logs}
-      where created_at >= ${since} and type = any(array[${LogType.consume}, ${LogType.error}]::int[]) and quote is not null
-      order by created_at desc limit ${most}
+      from ${logs} where quote is not null
     ), one as (
       select channel_id, model_name, created_at,
         coalesce(ended_by = 'complete', true) as is_whole,

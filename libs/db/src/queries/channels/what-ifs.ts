@@ -1,13 +1,13 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { WhatIfCandidate, WhatIfReport, WhatIfResult, WhatIfRun, WhatIfState } from '@tollgate/contracts/resources/what-if'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
-import { logStoreOf } from '../../log-store.ts'
+import { withFactTexts } from '../../logged-event.ts'
 import { recentLogs } from './recent-logs.ts'
 import { toJsonb } from '../../jsonb.ts'
 import { withStatements } from '../../statement-limits.ts'
-import { listLogPage, readInKeyOrder, type LogPage, type ReplayPosition } from '../prices/price-replays.ts'
+import { listLogPage, type LogPage, type ReplayPosition } from '../prices/price-replays.ts'
 import { cancelOpenRuns, finishRun, OPEN_STATES, reportRun, type Ending } from '../prices/replay-runs.ts'
 
 const LISTED = ['id', 'state', 'since', 'until', 'candidate', 'requested_by', 'created_at', 'finished_at', 'done', 'total'] as const
@@ -76,12 +76,13 @@ export type RecordedRow = ReplayPosition & {
 }
 
 /** The next requests, without later corrections and refunds. */
-export function listRecordedRows(db: Db, page: LogPage): Promise<RecordedRow[]> {
-  return listLogPage(db, page, {
+export async function listRecordedRows(db: Db, page: LogPage): Promise<RecordedRow[]> {
+  const rows = await listLogPage<RecordedRow & { readonly event: Buffer | null }>(db, page, {
     columns: sql`user_id, username, channel_id, model_name, "group", quota::float8 as quota, use_time::float8 as use_time,
-      usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote, explanation::text as explanation`,
+      usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote, explanation::text as explanation, event`,
     where: sql`type = any(array[${LogType.consume}, ${LogType.error}]::int[]) and state in ('settled', 'estimated', 'released')`,
   })
+  return rows.map(withFactTexts)
 }
 
 /** How the calls of a channel for a model went; milliseconds are means, null where there was none. */
@@ -101,18 +102,18 @@ type Range = { readonly since: UnixSeconds; readonly until: UnixSeconds; readonl
  * although attempts were left: these are the request's own.
  */
 export async function listObservedCalls(db: Db, { since, until, most }: Range): Promise<ObservedCalls[]> {
-  const store = logStoreOf(db)
-  const condition = { filter: { from: since }, until, has: ['explanation'], states: ['settled', 'estimated', 'released'] } as const
-  const logs = store === undefined ? sql`logs` : await recentLogs(store, condition, most)
-  const query = sql<ObservedCalls>`
+  const condition = { since, until, has: 'explanation', states: ['settled', 'estimated', 'released'] } as const
+  return await withStatements('batch', () =>
+    db.transaction().execute(async (tx) => await countCalls(tx, await recentLogs(tx, condition, most))),
+  )
+}
+
+async function countCalls(tx: Tx, logs: RawBuilder<unknown>): Promise<ObservedCalls[]> {
+  const { rows } = await sql<ObservedCalls>`
     with recent as materialized (
       select coalesce(explanation->'fallback'->>'asked', model_name) as asked, coalesce(explanation->'attempts', '[]'::jsonb) as attempts,
         coalesce((explanation #>> '{choice,draws,-1,left}')::int, 0) as left_over
-      from (
-        select model_name, explanation from ${logs}
-        where created_at >= ${since} and created_at < ${until} and explanation is not null and state in ('settled', 'estimated', 'released')
-        order by created_at desc, id desc limit ${most}
-      ) as newest
+      from ${logs} where explanation is not null
     )
     select (attempt->>'channel_id')::bigint as channel_id, coalesce(attempt->>'model', asked) as model,
       count(*) as calls, count(*) filter (where attempt->>'outcome' <> 'answered') as failed,
@@ -121,6 +122,6 @@ export async function listObservedCalls(db: Db, { since, until, most }: Range): 
     from recent cross join lateral jsonb_array_elements(attempts) as attempt
     where attempt->>'outcome' <> 'aborted'
       and not (attempt->>'outcome' = 'refused' and attempt->>'retry' = 'no' and left_over > 0)
-    group by 1, 2`
-  return await withStatements('batch', () => readInKeyOrder(db, query))
+    group by 1, 2`.execute(tx)
+  return rows
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db } from '../../connect.ts'
+import { withFactTexts } from '../../logged-event.ts'
 import { logStoreOf } from '../../log-store.ts'
 import { inKeyOrder, listLogPage, type LogPage, type ReplayPosition } from '../prices/price-replays.ts'
 
@@ -24,17 +25,23 @@ export async function listBilledRows(db: Db, page: LogPage): Promise<BilledRow[]
   const store = logStoreOf(db)
   if (store !== undefined) {
     const rows = await store.select({ ...inKeyOrder(page, BILLED_COLUMNS), has: ['request_id', 'state'] })
-    return rows.map(({ usage, quote, explanation, ...row }) => {
-      const { attempts, ended_by } = (explanation === '' ? {} : JSON.parse(explanation)) as Partial<StoredExplanation> // posting wrote it
-      const of = { attempts: attempts === undefined ? null : JSON.stringify(attempts), ended_by: ended_by ?? null }
-      return { ...row, usage: usage || null, quote: quote || null, ...of }
-    })
+    return rows.map(({ usage, quote, explanation, ...row }) =>
+      toBilledRow({ ...row, usage: usage || null, quote: quote || null, explanation: explanation || null }),
+    )
   }
-  return await listLogPage(db, page, {
+  const read = await listLogPage<Explained & { readonly event: Buffer | null }>(db, page, {
     columns: sql`channel_id, model_name, state, quota::float8 as quota, usage::text as usage,
-      jsonb_hash_extended(quote, 0)::text as quote, (explanation->'attempts')::text as attempts, explanation->>'ended_by' as ended_by`,
+      jsonb_hash_extended(quote, 0)::text as quote, explanation::text as explanation, event`,
     where: sql`state <> ''`,
   })
+  return read.map((row) => toBilledRow(withFactTexts(row)))
+}
+
+type Explained = Omit<BilledRow, 'attempts' | 'ended_by'> & { readonly explanation: string | null }
+
+function toBilledRow({ explanation, ...row }: Explained): BilledRow {
+  const { attempts, ended_by } = (explanation === null ? {} : JSON.parse(explanation)) as Partial<StoredExplanation> // posting wrote it
+  return { ...row, attempts: attempts === undefined ? null : JSON.stringify(attempts), ended_by: ended_by ?? null }
 }
 
 /** The time of the oldest log entry; 0: there is none. */

@@ -9,7 +9,7 @@ import type { NewLogRow } from '../../log-store.ts'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-type CompleteRow = Required<NewLogRow>
+type CompleteRow = Required<Omit<NewLogRow, 'event'>>
 
 /**
  * Writes rows for the store beside Postgres, in the transaction of their cause. `isFed`: sinks get those that are of requests, once the

@@ -209,11 +209,12 @@ const LOG_COLUMNS: ColumnTypes<NewLogRow> = {
   explanation: 'jsonb',
   error_code: 'text',
   session: 'text',
+  event: 'bytea',
 }
 
 export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
   if (rows.length === 0) return
-  const complete = rows.map((row) => ({ error_code: '', session: '', ...row }))
+  const complete = rows.map((row) => ({ error_code: '', session: '', event: null, ...row }))
   if (logStoreOf(tx) !== undefined) return await appendToOutbox(tx, complete, { isFed: false })
   await sql`insert into logs (${columnsOf(LOG_COLUMNS)}) select * from ${tableOf(complete, LOG_COLUMNS)}`.execute(tx)
 }
@@ -221,7 +222,7 @@ export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<vo
 /** The same, and gives those that are of requests to every sink, in the same statement: none is posted that a sink does not get. */
 export async function insertRequestLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
   if (rows.length === 0) return
-  const complete = rows.map((row) => ({ error_code: '', session: '', ...row }))
+  const complete = rows.map((row) => ({ error_code: '', session: '', event: null, ...row }))
   if (logStoreOf(tx) !== undefined) return await appendToOutbox(tx, complete, { isFed: true })
   await sql`
     with inserted as (

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
+import { withFactTexts, type FactTexts } from '../../logged-event.ts'
 import { logStoreOf } from '../../log-store.ts'
 
 /** A log row's key: the position of a page in key order. */
@@ -36,13 +37,21 @@ export async function listPricedLogs(
   if (store !== undefined) {
     return await store.select({ ...PRICED_PAGE, after, limit, sample, states: ['settled', 'estimated', 'released'] })
   }
-  const { rows } = await sql<PricedLog>`
-    select id, created_at, request_id, state, quota::float8 as quota, usage::text as usage, quote::text as quote from logs
+  const { rows } = await sql<Packed<PricedLog>>`
+    select id, created_at, request_id, state, quota::float8 as quota, usage::text as usage, quote::text as quote, event from logs
     where created_at >= ${after.created_at} and (created_at, id) > (${after.created_at}, ${after.id})
-      and request_id <> '' and state in ('settled', 'estimated', 'released') and usage is not null and quote is not null
+      and request_id <> '' and state in ('settled', 'estimated', 'released') and (event is not null or usage is not null and quote is not null)
       ${sample.one_in === 1 ? sql`` : sql`and id % ${sample.one_in} = ${sample.offset}`}
     order by created_at, id limit ${limit}`.execute(db)
-  return rows
+  return rows.map(withPrice)
+}
+
+type Packed<Row> = Row & { readonly event: Buffer | null }
+
+/** With empty texts, which the verifier reports, if this version cannot read the row's event. */
+function withPrice<Row extends PricedLog>(row: Packed<Row>): Omit<Row, 'event'> {
+  const read = withFactTexts<Packed<Row> & Partial<FactTexts>>(row)
+  return { ...read, usage: read.usage ?? '', quote: read.quote ?? '' }
 }
 
 /** Corrections after `after` with the charge they correct, without those whose first row was deleted. */
@@ -65,13 +74,14 @@ export async function listCorrections(
     const last = late.at(-1)
     return found.length > 0 || last === undefined ? found : await listCorrections(db, { after: last, limit })
   }
-  const { rows } = await sql<PricedLog & { first: Quota }>`
-    select l.id, l.created_at, l.request_id, l.state, l.quota::float8 as quota, l.usage::text as usage, l.quote::text as quote, f.quota::float8 as first
+  const { rows } = await sql<Packed<PricedLog & { first: Quota }>>`
+    select l.id, l.created_at, l.request_id, l.state, l.quota::float8 as quota, l.usage::text as usage, l.quote::text as quote, l.event,
+      f.quota::float8 as first
     from logs l join logs f on f.request_id = l.request_id and f.state not in ('late', 'refunded')
     where (l.created_at, l.id) > (${after.created_at}, ${after.id}) and l.state = 'late' and l.request_id <> ''
-      and l.usage is not null and l.quote is not null
+      and (l.event is not null or l.usage is not null and l.quote is not null)
     order by l.created_at, l.id limit ${limit}`.execute(db)
-  return rows
+  return rows.map(withPrice)
 }
 
 /** The planner's estimate of the number of log rows; an exact count when a partition was never analysed. */

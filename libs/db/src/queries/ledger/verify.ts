@@ -231,7 +231,7 @@ export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison>
     where request_id <> '' and case when type = ${LogType.refused} then state <> '' or quota <> 0
       when state = ${REFUNDED} then type <> ${LogType.consume} or quota >= 0
       else state not in ('settled', 'estimated', 'released', 'late') or (state = 'released') <> (type = 5)
-        or usage is null or quote is null end`,
+        or event is null and (usage is null or quote is null) end`,
   )
 
 /** Usage keys are deleted after 35 days, a whole day at a time. */

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../connect.ts'
 import type { LogPagePosition } from '../../log-page-position.ts'
 import type { Database } from '../../schema.ts'
 import type { Span } from '../../spans.ts'
+import { withFacts, withOther } from '../../logged-event.ts'
 import { logStoreOf, type LogCursor, type LogFilter } from '../../log-store.ts'
 import { safeSum } from '../../safe-sum.ts'
 import { conditionsOf, rowConditionsOf } from './log-filter.ts'
@@ -34,10 +35,15 @@ const SHOWN_COLUMNS = [
 ] as const
 const SHOWN = SHOWN_COLUMNS.map((column) => `logs.${column}` as const)
 const EXPLAINED_COLUMNS = [...SHOWN_COLUMNS, 'usage', 'quote', 'explanation', 'session'] as const
+/** With the columns of Postgres alone: a packed event stands for `other`, usage, quote and explanation. */
+const SHOWN_HERE = [...SHOWN, 'logs.event'] as const
+const EXPLAINED_HERE = [...SHOWN_HERE, 'logs.usage', 'logs.quote', 'logs.explanation', 'logs.session'] as const
 
 type Logs = Selectable<Database['logs']>
 /** A row without the wide columns, for lists. `channel_name` is null when the channel was deleted. */
-export type LogRow = Omit<Logs, 'usage' | 'quote' | 'explanation' | 'error_code' | 'session'> & { readonly channel_name: string | null }
+export type LogRow = Omit<Logs, 'usage' | 'quote' | 'explanation' | 'error_code' | 'session' | 'event'> & {
+  readonly channel_name: string | null
+}
 
 type LogPage = {
   readonly filter: LogFilter
@@ -62,13 +68,15 @@ export async function listLogs(db: Db | Tx, page: LogPage): Promise<LogRow[]> {
     return await nameChannels(db, await store.select({ columns: SHOWN_COLUMNS, order: 'newest', ...asked }))
   }
   if (page.position?.spans.length === 0) return []
-  const { rows } = await sql<LogRow>`
+  const { rows } = await sql<PackedRow>`
     with page as (${selectLogPage(page)})
-    select ${sql.join(SHOWN.map((column) => sql.ref(column)))}, channels.name as channel_name
+    select ${sql.join(SHOWN_HERE.map((column) => sql.ref(column)))}, channels.name as channel_name
     from page join logs on logs.created_at = page.created_at and logs.id = page.id left join channels on channels.id = logs.channel_id
     order by logs.created_at desc, logs.id desc`.execute(db)
-  return rows
+  return rows.map(withOther)
 }
+
+type PackedRow = LogRow & Pick<Logs, 'event'>
 
 /** Hours further apart than this are read one by one. */
 const NEAR_SECONDS = 4 * HOUR_SECONDS
@@ -148,10 +156,10 @@ export async function searchLogs(
       user_id === undefined ? { filter: { from }, keyword: { type, start: keyword } } : { filter: { from, user_id }, keyword: { type } }
     return await nameChannels(db, await store.select({ columns: SHOWN_COLUMNS, order: 'newest', limit, ...wanted }))
   }
-  return await db
+  const rows = await db
     .selectFrom('logs')
     .leftJoin('channels', 'channels.id', 'logs.channel_id')
-    .select([...SHOWN, 'channels.name as channel_name'])
+    .select([...SHOWN_HERE, 'channels.name as channel_name'])
     .where((eb) => {
       if (user_id !== undefined) return eb.and([eb('logs.user_id', '=', user_id), eb('logs.type', '=', type)])
       return eb.or([eb('logs.type', '=', type), eb(eb.fn('starts_with', ['logs.content', eb.val(keyword)]), '=', true)])
@@ -161,6 +169,7 @@ export async function searchLogs(
     .orderBy('logs.id', 'desc')
     .limit(limit)
     .execute()
+  return rows.map(withOther)
 }
 
 export type ExplainedLogRow = LogRow & Pick<Logs, 'usage' | 'quote' | 'explanation' | 'session'>
@@ -173,13 +182,14 @@ export async function findExplainedLog(db: Db, { id, created_at }: LogCursor): P
     const found = await store.select({ columns: EXPLAINED_COLUMNS, order: 'newest', limit: 1, filter, ids: [id] })
     return (await nameChannels(db, found.map(parseFacts)))[0]
   }
-  return await db
+  const row = await db
     .selectFrom('logs')
     .leftJoin('channels', 'channels.id', 'logs.channel_id')
-    .select([...SHOWN, 'logs.usage', 'logs.quote', 'logs.explanation', 'logs.session', 'channels.name as channel_name'])
+    .select([...EXPLAINED_HERE, 'channels.name as channel_name'])
     .where('logs.created_at', '=', created_at)
     .where('logs.id', '=', id)
     .executeTakeFirst()
+  return row === undefined ? undefined : withFacts(row)
 }
 
 type ReceiptPage = {
@@ -200,10 +210,10 @@ export async function listChargedLogs(db: Db | Tx, { user_id, from, until, befor
     const found = await store.select({ columns: EXPLAINED_COLUMNS, order: 'newest', ...asked })
     return await nameChannels(db, found.map(parseFacts))
   }
-  return await db
+  const rows = await db
     .selectFrom('logs')
     .leftJoin('channels', 'channels.id', 'logs.channel_id')
-    .select([...SHOWN, 'logs.usage', 'logs.quote', 'logs.explanation', 'logs.session', 'channels.name as channel_name'])
+    .select([...EXPLAINED_HERE, 'channels.name as channel_name'])
     .where('logs.user_id', '=', user_id)
     .where('logs.created_at', '>=', from)
     .where('logs.created_at', '<=', until)
@@ -216,6 +226,7 @@ export async function listChargedLogs(db: Db | Tx, { user_id, from, until, befor
     .orderBy('logs.id', 'desc')
     .limit(limit)
     .execute()
+  return rows.map(withFacts)
 }
 
 /** How far a row's id may be from its place in time: rows are posted in batches, and late ones after an outage. */

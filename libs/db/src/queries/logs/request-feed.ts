@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { DAY_SECONDS, type Quota, type UnixMillis, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
-import { logStoreOf, type StoredLog } from '../../log-store.ts'
+import { logStoreOf } from '../../log-store.ts'
+import { withFacts, type LogFacts } from '../../logged-event.ts'
 import type { EventTarget } from '../deliveries/events.ts'
 import { parseFacts } from './stored-logs.ts'
 
@@ -52,17 +53,15 @@ export async function listFedRows(db: Db | Tx, { first_at, last_at, log_ids }: F
     const ids = log_ids.slice(1, -1).split(',').map(Number)
     const filter = { from: first_at, to: last_at }
     const found = await store.select({ columns: FED_COLUMNS, order: 'oldest', limit: ids.length, filter, ids })
-    return found.map(toFedRow).toSorted((a, b) => a.id - b.id)
+    return found.map((row) => toFedRow(parseFacts({ quote: '', ...row }))).toSorted((a, b) => a.id - b.id)
   }
-  const { rows } = await sql<FedRow>`
+  const { rows } = await sql<HeldRow>`
     select id, type, created_at, request_id, state, user_id, username, token_id, token_name, "group", model_name,
-      explanation->'fallback'->>'asked' as asked_model, channel_id, is_stream, use_time, other,
-      (explanation->>'client_status')::int as client_status, error_code, explanation->>'ended_by' as ended_by,
-      jsonb_array_length(explanation->'attempts') as attempts, prompt_tokens, completion_tokens, usage, quota, session
+      channel_id, is_stream, use_time, other, error_code, prompt_tokens, completion_tokens, usage, explanation, event, quota, session
     from logs
     where created_at between ${first_at} and ${last_at} and id = any(${log_ids}::text::bigint[])
     order by id`.execute(db)
-  return rows
+  return rows.map((row) => toFedRow(withFacts(row)))
 }
 
 const FED_COLUMNS = [
@@ -71,11 +70,13 @@ const FED_COLUMNS = [
   ...(['usage', 'explanation'] as const),
 ]
 
-function toFedRow(row: Pick<StoredLog, (typeof FED_COLUMNS)[number]>): FedRow {
-  const { explanation, usage, ...parsed } = parseFacts({ quote: '', ...row })
+type FedFacts = Pick<LogFacts, 'usage' | 'explanation'>
+type FedFields = Omit<FedRow, 'asked_model' | 'client_status' | 'ended_by' | 'attempts' | 'usage'> & FedFacts
+type HeldRow = FedFields & { readonly event: Buffer | null }
+
+function toFedRow({ explanation, ...row }: FedFields): FedRow {
   return {
-    ...parsed,
-    usage,
+    ...row,
     asked_model: explanation?.fallback?.asked ?? null,
     client_status: explanation?.client_status ?? null,
     ended_by: explanation?.ended_by ?? null,

@@ -4,6 +4,7 @@ import type { PriceReplay, PriceTexts, ReplayResult, ReplayState } from '@tollga
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
+import { withFactTexts } from '../../logged-event.ts'
 import { logStoreOf, type LogColumn, type LogStore } from '../../log-store.ts'
 import { cancelOpenRuns, finishRun, OPEN_STATES, reportRun, type Ending } from './replay-runs.ts'
 
@@ -55,7 +56,10 @@ export const finishPriceReplay = (db: Db | Tx, id: number, ending: Ending<Replay
 
 export type ReplayPosition = { readonly created_at: UnixSeconds; readonly id: number }
 
-/** A charge with its usage as JSON text; `quote` is a hash, because millions of charges share few quotes. */
+/**
+ * A charge with its usage as JSON text; `quote` is a hash, because millions of charges share few quotes, or its text where the row has
+ * an event.
+ */
 export type ReplayRow = ReplayPosition & {
   readonly user_id: number
   readonly username: string
@@ -102,10 +106,19 @@ export const inKeyOrder = <Column extends LogColumn>({ after, until, limit }: Lo
 export async function listReplayRows(db: Db, page: LogPage): Promise<ReplayRow[]> {
   const store = logStoreOf(db)
   if (store !== undefined) return await store.select({ ...inKeyOrder(page, REPLAY_COLUMNS), has: PRICED, states: ['settled', 'estimated'] })
-  return await listLogPage(db, page, {
-    columns: sql`user_id, username, quota::float8 as quota, usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote`,
-    where: sql`state in ('settled', 'estimated') and usage is not null and quote is not null`,
+  const rows = await listLogPage<Packed<ReplayRow>>(db, page, {
+    columns: sql`user_id, username, quota::float8 as quota, usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote, event`,
+    where: sql`state in ('settled', 'estimated') and (event is not null or usage is not null and quote is not null)`,
   })
+  return rows.flatMap(pricedRow)
+}
+
+type Packed<Row> = Row & { readonly event: Buffer | null }
+
+/** Without the rows whose event this version cannot read. */
+function pricedRow<Row extends ReplayRow>(row: Packed<Row>): Omit<Row, 'event'>[] {
+  const read = withFactTexts(row)
+  return read.usage === null || read.quote === null ? [] : [read]
 }
 
 /** Charges of these days, with those that carry no explanation. */
@@ -135,14 +148,18 @@ export type ReplayCorrection = ReplayRow & { readonly first_usage: string; reado
 export async function listReplayCorrections(db: Db, { after, until, limit }: LogPage): Promise<ReplayCorrection[]> {
   const store = logStoreOf(db)
   if (store !== undefined) return await listStoredCorrections(store, { after, until, limit })
-  const page = sql<ReplayCorrection>`
+  const page = sql<Packed<ReplayCorrection> & { readonly first_event: Buffer | null }>`
     select l.id, l.created_at, l.user_id, l.username, l.quota::float8 as quota, l.usage::text as usage,
-      jsonb_hash_extended(l.quote, 0)::text as quote, f.usage::text as first_usage, f.state as first_state
+      jsonb_hash_extended(l.quote, 0)::text as quote, l.event, f.usage::text as first_usage, f.event as first_event, f.state as first_state
     from logs l join logs f on f.request_id = l.request_id and f.state not in ('late', 'refunded')
     where l.created_at >= ${after.created_at} and l.created_at < ${until} and (l.created_at, l.id) > (${after.created_at}, ${after.id})
-      and l.state = 'late' and l.request_id <> '' and l.usage is not null and l.quote is not null and f.usage is not null
+      and l.state = 'late' and l.request_id <> '' and (l.event is not null or l.usage is not null and l.quote is not null)
+      and (f.event is not null or f.usage is not null)
     order by l.created_at, l.id limit ${limit}`
-  return await readInKeyOrder(db, page)
+  return (await readInKeyOrder(db, page)).flatMap(({ first_event, ...row }) => {
+    const { usage: first_usage } = withFactTexts({ event: first_event, usage: row.first_usage })
+    return first_usage === null ? [] : pricedRow(row).map((read) => ({ ...read, first_usage }))
+  })
 }
 
 /** A page is full of corrections, of which those without their first row are left out: read until it is empty. */
@@ -180,8 +197,13 @@ export async function listQuotes(db: Db, rows: readonly ReplayPosition[]): Promi
     return new Map(stored.map(({ quote }) => [quote, quote]))
   }
   const keys = sql.join(rows.map(({ created_at, id }) => sql`(${created_at}::bigint, ${id}::bigint)`))
-  const { rows: found } = await sql<{ hash: string; quote: string }>`
-    select jsonb_hash_extended(quote, 0)::text as hash, quote::text as quote from logs
+  const { rows: found } = await sql<{ hash: string | null; quote: string | null; event: Buffer | null }>`
+    select jsonb_hash_extended(quote, 0)::text as hash, quote::text as quote, event from logs
     where (created_at, id) in (${keys})`.execute(db)
-  return new Map(found.map(({ hash, quote }) => [hash, quote]))
+  return new Map(
+    found.flatMap(({ hash, ...row }) => {
+      const { quote } = withFactTexts(row)
+      return quote === null ? [] : [[hash ?? quote, quote]]
+    }),
+  )
 }
