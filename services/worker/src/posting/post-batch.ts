@@ -72,7 +72,7 @@ export type PostedBatches = {
 
 const MAX_BALANCE_CORRECTIONS = 500
 /** A longer wait would block the queue that reaping also uses; the next run follows after a second. */
-const LOCK_WAIT_MS = 1000
+export const LOCK_WAIT_MS = 1000
 
 /**
  * One posting transaction of several shards: locks their cursors, reads, applies, moves the cursors. Idempotent. Fails with a lock timeout
@@ -123,8 +123,7 @@ type Move = Pick<BatchResult, 'isFull' | 'gap' | 'last_n'> & { readonly cursor: 
 async function applyMoves(tx: Tx, moves: readonly Move[], nowSeconds: number): Promise<PostedBatches> {
   const entries = moves.flatMap((move) => move.entries)
   const events = entries.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []))
-  const claimed = await claimEvents(tx, events)
-  const balances = await applyEvents(tx, claimed.events)
+  const { claimed, balances } = await postEvents(tx, events)
   const rejects = moves.flatMap(({ cursor: { shard }, entries: own }) => own.flatMap((entry) => toRejects(shard, entry, nowSeconds)))
   await insertPostingRejects(tx, rejects)
   const ends = moves.map((move) => ({ move, last_id: lastIdOf(move) }))
@@ -192,6 +191,15 @@ function takeDense(entries: readonly DecodedEntry[], lastN: number): { dense: De
 const nOf = (entry: DecodedEntry): number | null => (entry.kind === 'event' ? entry.event.n : entry.n)
 const idOf = (entry: DecodedEntry): string => (entry.kind === 'event' ? entry.event.stream_id : entry.stream_id)
 
+/** Claims events and applies those that were not posted before. The cursors of their shards are locked. */
+export async function postEvents(
+  tx: Tx,
+  events: readonly PostedEvent[],
+): Promise<{ readonly claimed: ClaimedBatch; readonly balances: PostedBalance[] }> {
+  const claimed = await claimEvents(tx, events)
+  return { claimed, balances: await applyEvents(tx, claimed.events) }
+}
+
 async function applyEvents(tx: Tx, events: readonly PostedEvent[]): Promise<PostedBalance[]> {
   if (events.length === 0) return []
   const isLogged = await isConsumeLogged(tx)
@@ -208,7 +216,7 @@ async function applyEvents(tx: Tx, events: readonly PostedEvent[]): Promise<Post
   return balances
 }
 
-function accountsOf(events: readonly PostedEvent[]): { subject: 'user' | 'token'; subject_id: number }[] {
+export function accountsOf(events: readonly PostedEvent[]): { subject: 'user' | 'token'; subject_id: number }[] {
   const users = new Set(events.map((event) => event.user_id))
   const tokens = new Set(events.map((event) => event.token_id).filter((id) => id > 0))
   return [

@@ -84,6 +84,16 @@ export function decodeEntry(shard: number, [stream_id, flat]: StreamEntry): Deco
   }
 }
 
+/** An entry that was rejected before, as `decodeEntry` left it; undefined: it is no event for this release either. */
+export function decodeStored({ shard, stream_id, raw }: Stored): PostedEvent | undefined {
+  const fields = StoredFields.parse(JSON.parse(raw))
+  const entry = decodeEntry(shard, [stream_id, Object.entries(fields).flat()])
+  return entry.kind === 'event' ? entry.event : undefined
+}
+
+type Stored = { readonly shard: number; readonly stream_id: string; readonly raw: string }
+const StoredFields = z.record(z.string(), z.string())
+
 function reasonOf(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
 }

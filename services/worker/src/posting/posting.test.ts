@@ -21,6 +21,7 @@ import { toLogRow, toPackedRow } from './log-row.ts'
 import { postBatches } from './post-batch.ts'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
 import { toHistogram } from '@tollgate/db/duration-histogram'
+import { postRejects } from './post-rejects.ts'
 import { postShards } from './post-shards.ts'
 import type { StreamEntry } from './posted-event.ts'
 
@@ -335,6 +336,36 @@ describe('posting', () => {
     ])
     expect(rejects[0]?.raw).toContain('no json')
     expect(testbed.lines.some((line) => line.level === 'error' && line.text.includes('posting_rejects'))).toBe(true)
+  })
+
+  it('posts rejected events once a release can decode them, and corrects what Redis loaded meanwhile', async () => {
+    const shard = 8 % SHARDS
+    await testbed.addUser(8)
+    await testbed.request(8, anId(), 10, 'of a later release')
+    await testbed.request(8, anId(), 20, 'of no release')
+    await post()
+    expect(await testbed.user(8)).toEqual({ spent: 0, request_count: 0 })
+    const [first] = await testbed.db.selectFrom('posting_rejects').select(['id', 'raw']).where('shard', '=', shard).orderBy('id').execute()
+    const raw = { ...JSON.parse(first?.raw ?? '{}'), body: JSON.stringify(aBody({ user_id: 8, token_id: 8, token_charge: 10 })) }
+    await testbed.db
+      .updateTable('posting_rejects')
+      .set({ raw: JSON.stringify(raw) })
+      .where('id', '=', first?.id ?? 0)
+      .execute()
+    // As an account that was loaded again without the charge.
+    await testbed.redis.hset(keys.wallet(shard, 8), 'spent', 20)
+
+    expect(await postRejects(testbed.posting)).toBe(1)
+    expect(await postRejects(testbed.posting)).toBe(0)
+    await post()
+
+    expect(await testbed.user(8)).toEqual({ spent: 10, request_count: 1 })
+    expect((await logsOf(8)).map(({ quota }) => quota)).toEqual([10])
+    expect(await testbed.db.selectFrom('posting_rejects').select('raw').where('shard', '=', shard).execute()).toEqual([
+      { raw: expect.stringContaining('of no release') },
+    ])
+    expect(await testbed.db.selectFrom('balance_corrections').select('subject_id').where('shard', '=', shard).execute()).toEqual([])
+    expect(await walletOf(8)).toBe(10)
   })
 
   it('posts texts without the characters that Postgres cannot store', async () => {

@@ -133,6 +133,29 @@ export async function insertPostingRejects(tx: Tx, rows: readonly RejectRow[]): 
   if (rows.length > 0) await tx.insertInto('posting_rejects').values(rows).execute()
 }
 
+export type StoredReject = Pick<RejectRow, 'shard' | 'stream_id' | 'raw'> & { readonly id: number }
+
+/** Rejected entries in the order of their ids. */
+export function listPostingRejects(
+  db: Db | Tx,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<StoredReject[]> {
+  return db
+    .selectFrom('posting_rejects')
+    .select(['id', 'shard', 'stream_id', 'raw'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns the ids of those that were still there. */
+export async function removePostingRejects(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx.deleteFrom('posting_rejects').where('id', 'in', ids).returning('id').execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Marks a shard for repair and returns its cursor; the first reason is kept. */
 export async function suspectPostingCursor(
   tx: Tx,
