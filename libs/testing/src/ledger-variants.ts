@@ -1,4 +1,7 @@
 import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/pricing/quote'
+import { encodeEventBody } from '@tollgate/contracts/relay/event-codec/usage-event-codec'
+import { STEPS } from '@tollgate/contracts/relay/usage-event'
+import { packEvent } from '@tollgate/db/packed-event'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 
 /** A finished, priced request as COPY text. */
@@ -11,6 +14,8 @@ export type Variant = {
   readonly middle: readonly (string | number)[]
   /** Columns usage, quote, explanation. */
   readonly tail: readonly string[]
+  /** Column event. */
+  readonly event: string
 }
 
 /** Returns random integers below a bound, reproducible by seed (mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
@@ -38,15 +43,31 @@ function aVariant(draw: (below: number) => number, quote: Quote): Variant {
   const usage = source === 'none' ? ZERO_USAGE : aUsage(draw, source)
   const { charge } = chargeOf(quote, usage)
   const json = [usage, quote, anExplanation(usage)].map((value) => escapeCopy(JSON.stringify(value)))
+  const state = source === 'none' ? 'released' : source === 'estimated' ? 'estimated' : 'settled'
   const other = escapeCopy(JSON.stringify({ group_ratio: quote.group_ratio, frt: 240, admin_info: { use_channel: ['3'] } }))
   return {
     model: quote.model,
     group: quote.group,
     charge,
-    state: source === 'none' ? 'released' : source === 'estimated' ? 'estimated' : 'settled',
+    state,
     middle: [usage.prompt_tokens, usage.completion_tokens, draw(30), 't', `seeded ${quote.mode}`, other],
     tail: json,
+    event: escapeCopy(String.raw`\x${packEvent(eventOf(quote, usage, state)).toString('hex')}`),
   }
+}
+
+/** The text of a request's usage event. */
+function eventOf(quote: Quote, usage: Usage, state: Variant['state']): string {
+  const channel = { channel_id: 3, channel_name: 'east', channel_type: 1, upstream_model: quote.model }
+  const { candidates, wallet_held, token_held, raw_usage, client } = anExplanation(usage)
+  const attempt = { ...channel, started_ms: 9, first_byte_ms: 240, ended_ms: 1800, outcome: 'answered' as const, status: 200 }
+  const steps = STEPS.flatMap((step, at) => [step, at * 3.25 + 2.5])
+  return encodeEventBody({
+    ...{ user_id: 1, token_id: 1, username: 'user-1', token_name: 'token-1', group: quote.group, model_name: quote.model, ...channel },
+    ...{ state, by: 'relay', is_stream: true, started_at: 1_790_000_000_000, duration_ms: 1800, first_token_ms: 240 },
+    ...{ quote, usage, token_charge: 0, client_status: 200, ended_by: 'complete' },
+    explanation: { steps, attempts: [attempt], candidates, wallet_held, token_held, raw_usage, client },
+  })
 }
 
 function aUsage(draw: (below: number) => number, source: Usage['source']): Usage {
@@ -77,14 +98,13 @@ const quotes: readonly Quote[] = [
 const rareQuote: Quote = { ...base, ...ratios, mode: 'ratio', model: 'rare', model_ratio: 10 }
 
 /** About as long as the explanation that a relay writes. */
-function anExplanation(usage: Usage): object {
-  const steps = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle']
+function anExplanation(usage: Usage) {
   const channel = { channel_id: 3, channel_name: 'east' }
   const times = { started_ms: 9, first_byte_ms: 240, ended_ms: 1800 }
   return {
-    steps: steps.map((step, index) => ({ step, started_ms: index * 3.25, ended_ms: index * 3.25 + 2.5 })),
+    steps: STEPS.map((step, index) => ({ step, started_ms: index * 3.25, ended_ms: index * 3.25 + 2.5 })),
     attempts: [{ ...channel, channel_type: 1, upstream_model: 'model', ...times, outcome: 'answered', status: 200, retry: 'no' }],
-    candidates: [{ ...channel, priority: 0, weight: 1, result: 'chosen' }],
+    candidates: [{ ...channel, priority: 0, weight: 1, result: 'chosen' as const }],
     candidates_cut: 0,
     wallet_held: 4000,
     token_held: 4000,

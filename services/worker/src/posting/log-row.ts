@@ -1,3 +1,4 @@
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import { ownValue } from '@tollgate/contracts/values/own-value'
 import { LogType } from '@tollgate/contracts/enums'
 import { END_TEXTS } from '@tollgate/contracts/failures/request-failures'
@@ -110,4 +111,12 @@ function ratioText(quote: Extract<Quote, { mode: 'ratio' }>, usage: Usage): stri
 
 /** At least two decimals, and every one that the number has. */
 const decimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 12, useGrouping: false })
-const two = (value: number): string => decimals.format(value)
+/** Few ratios are in use, and formatting one takes as long as the rest of the text. */
+const known = new BoundedMap<string, number>(1000)
+function two(value: number): string {
+  const text = known.get(value)
+  if (text !== undefined) return text
+  const made = decimals.format(value)
+  known.set(value, made)
+  return made
+}
