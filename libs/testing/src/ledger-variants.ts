@@ -63,9 +63,24 @@ function eventOf(quote: Quote, usage: Usage, state: Variant['state']): string {
   const attempt = { ...channel, started_ms: 9, first_byte_ms: 240, ended_ms: 1800, outcome: 'answered' as const, status: 200 }
   const steps = STEPS.flatMap((step, at) => [step, at * 3.25 + 2.5])
   return encodeEventBody({
-    ...{ user_id: 1, token_id: 1, username: 'user-1', token_name: 'token-1', group: quote.group, model_name: quote.model, ...channel },
-    ...{ state, by: 'relay', is_stream: true, started_at: 1_790_000_000_000, duration_ms: 1800, first_token_ms: 240 },
-    ...{ quote, usage, token_charge: 0, client_status: 200, ended_by: 'complete' },
+    ...channel,
+    state,
+    by: 'relay',
+    user_id: 1,
+    token_id: 1,
+    username: 'user-1',
+    token_name: 'token-1',
+    group: quote.group,
+    model_name: quote.model,
+    is_stream: true,
+    started_at: 1_790_000_000_000,
+    duration_ms: 1800,
+    first_token_ms: 240,
+    quote,
+    usage,
+    token_charge: 0,
+    client_status: 200,
+    ended_by: 'complete',
     explanation: { steps, attempts: [attempt], candidates, wallet_held, token_held, raw_usage, client },
   })
 }
