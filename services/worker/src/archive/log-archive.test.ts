@@ -12,6 +12,8 @@ import { addLogRows } from '@tollgate/testing/log-rows'
 import { ScriptedMediaStore } from '@tollgate/testing/media-store'
 import type { MediaStoreEnv } from '@tollgate/upstream/media-store'
 import { createMediaStore, type MediaStore } from '../media/media-store.ts'
+import { packEvent } from '@tollgate/db/packed-event'
+import { aBody } from '../../test/test-worker.ts'
 import { findArchivedRequest } from './find-request.ts'
 import { createLogArchiver, type LogArchiver } from './log-archive.ts'
 
@@ -285,12 +287,23 @@ describe('a month of the log', () => {
 })
 
 describe('an archived request', () => {
-  it('is found by its id, in the objects of its time', async () => {
+  it('is found by its id, in the objects of its time, with what its event says', async () => {
+    const packed = { event: packEvent(JSON.stringify(aBody())), other: '', usage: null, quote: null, explanation: null }
+    const kept = `${stampOf(AUGUST + 20 * 60)}august20`
+    await test.db.updateTable('logs').set(packed).where('request_id', '=', kept).execute()
     const before = await allRows()
     await order()
     await open().tick()
 
     expect(await find(`${stampOf(AUGUST + 21 * 60)}august21`)).toEqual({ read: expect.any(Array), lines: [before[21]] })
+    const [line = '{}'] = (await find(kept)).lines
+    expect(JSON.parse(line)).toMatchObject({
+      request_id: kept,
+      usage: { text_in: 10 },
+      quote: { model: 'gpt-x' },
+      explanation: { client_status: 200 },
+    })
+    expect(line).not.toContain('"event"')
     expect(await find('20250101000000x')).toEqual({ read: [], lines: [] })
     expect(await find('of-another-gateway')).toMatchObject({ read: { length: 3 }, lines: [] })
   })
