@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -6,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { dataOf } from '@tollgate/admin-client/result'
 import { PROCESS_ENV } from '@tollgate/testing/process-env'
@@ -325,6 +327,130 @@ describe('the command line', () => {
       const empty = join(folder, 'empty')
       await mkdir(empty)
       expect(await run(['plan', empty])).toEqual({ code: 2, stdout: '', stderr: `tollgate: there is no .yaml file in ${empty}\n` })
+    })
+  })
+
+  describe('checks what was sent and answered', () => {
+    const chat = (over: object = {}) => ({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }], ...over })
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+    const REQUESTS: readonly (readonly [name: string, path: string, body: object])[] = [
+      ['a chat', '/v1/chat/completions', chat()],
+      ['a long chat', '/v1/chat/completions', chat({ messages: [{ role: 'user', content: 'long '.repeat(60_000) }] })],
+      ['a streamed chat', '/v1/chat/completions', chat({ stream: true })],
+      ['a response', '/v1/responses', { model: 'gpt-4o-mini', input: 'hi', store: false }],
+      ['a streamed response', '/v1/responses', { model: 'gpt-4o-mini', input: 'hi', store: false, stream: true }],
+      ['a message', '/v1/messages', chat({ max_tokens: 50 })],
+      ['a streamed message', '/v1/messages', chat({ max_tokens: 50, stream: true })],
+      ['Gemini', '/v1beta/models/gpt-4o-mini:generateContent', { contents }],
+      ['streamed Gemini', '/v1beta/models/gpt-4o-mini:streamGenerateContent?alt=sse', { contents }],
+      ['embeddings', '/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' }],
+      ['an image', '/v1/images/generations', { model: 'gpt-image-1', prompt: 'a hat' }],
+      ['speech', '/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' }],
+    ]
+    const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+    const send = async (of: string, path: string, body: Buffer, headers: Record<string, string> = {}): Promise<Response> =>
+      await fetch(`${stack.relays[0]?.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer sk-${of}`, 'content-type': 'application/json', ...headers },
+        body: new Uint8Array(body),
+      })
+    const receiptOf = async (answer: Response) => {
+      const request_id = answer.headers.get('x-oneapi-request-id') ?? ''
+      const entry = await vi.waitFor(
+        async () => {
+          const found = (await entriesOf(request_id))[0]
+          if (found === undefined) throw new Error('not posted yet')
+          return found
+        },
+        { timeout: 20_000, interval: 100 },
+      )
+      return await dataOf(api.client.GET('/api/log/self/{id}/receipt', { params: { path: { id: entry.id } } }))
+    }
+    const entriesOf = async (request_id: string) =>
+      (await dataOf(api.client.GET('/api/log/self', { params: { query: { request_id } } }))).items
+    /** Sends bytes, and expects the receipt to state the hashes of what went over the connection. */
+    const expectHashes = async (path: string, body: Buffer, headers?: Record<string, string>): Promise<string> => {
+      const answer = await send(hashed, path, body, headers)
+      const received = Buffer.from(await answer.arrayBuffer())
+      expect(answer.status, received.toString().slice(0, 200)).toBe(200)
+      const { jws, receipt } = await receiptOf(answer)
+      expect(receipt.bodies, path).toEqual({
+        request: { sha256: sha256(body), bytes: String(body.length) },
+        answer: { sha256: sha256(received), bytes: String(received.length), is_cut: false },
+      })
+      for (const [name, bytes] of Object.entries({ request: body, answer: received, receipt: Buffer.from(jws) }))
+        await writeFile(join(folder, name), bytes)
+      return jws
+    }
+    let hashed: string
+
+    beforeAll(async () => {
+      hashed = (await createToken(api, { name: 'hashed', receipt_hashes: true, remain_quota: 50_000_000 })).key
+      const models = 'text-embedding-3-small,gpt-image-1,tts-1,whisper-1'
+      await createChannel(api, { name: 'other calls', base_url: `${vendor.url}/ok`, models })
+      await createChannel(api, { name: 'stalls', base_url: `${vendor.url}/stall`, models: 'gpt-4o' })
+      await vi.waitFor(
+        async () =>
+          expect((await send(hashed, '/v1/embeddings', Buffer.from('{"model":"text-embedding-3-small","input":"hi"}'))).status).toBe(200),
+        { timeout: 10_000, interval: 100 },
+      )
+    })
+
+    it.each(REQUESTS)('of %s', async (_, path, body) => {
+      await expectHashes(path, Buffer.from(JSON.stringify(body)))
+    })
+
+    it('of a form, and of a compressed body as it was sent', async () => {
+      const form = new FormData()
+      form.set('model', 'whisper-1')
+      form.set('file', new Blob([Buffer.alloc(3000, 7)]), 'a.wav')
+      const request = new Request('http://gateway.example', { method: 'POST', body: form })
+      const headers = { 'content-type': request.headers.get('content-type') ?? '' }
+      await expectHashes('/v1/audio/transcriptions', Buffer.from(await request.arrayBuffer()), headers)
+      await expectHashes('/v1/chat/completions', gzipSync(JSON.stringify(chat())), { 'content-encoding': 'gzip' })
+    })
+
+    it('against files, and tells one changed byte', async () => {
+      await expectHashes('/v1/chat/completions', Buffer.from(JSON.stringify(chat({ stream: true }))))
+      const [receipt = '', request = '', answer = ''] = ['receipt', 'request', 'answer'].map((name) => join(folder, name))
+      const check = (...files: string[]) => run(['receipt', 'check', receipt, ...files])
+      expect(await check('--request', request, '--answer', answer)).toMatchObject({ code: 0, stderr: '' })
+
+      const bytes = await readFile(answer)
+      bytes[bytes.length - 1] = 0x21
+      await writeFile(answer, bytes)
+
+      expect(await check('--request', request, '--answer', answer)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^tollgate: the answer is another one: .*\n$/) as string,
+      })
+    })
+
+    it('of an answer that its client left', async () => {
+      const body = Buffer.from(JSON.stringify(chat({ model: 'gpt-4o', stream: true })))
+      const answer = await send(hashed, '/v1/chat/completions', body)
+      const reader = answer.body?.getReader()
+      const received = Buffer.from((await reader?.read())?.value ?? [])
+      expect(received.toString()).toContain('Hello')
+      await reader?.cancel()
+
+      const { receipt } = await receiptOf(answer)
+
+      expect(receipt.bodies?.answer).toEqual({ sha256: sha256(received), bytes: String(received.length), is_cut: true })
+    })
+
+    it('only where the token asks for it', async () => {
+      const answer = await send(key, '/v1/chat/completions', Buffer.from(JSON.stringify(chat())))
+      const received = Buffer.from(await answer.arrayBuffer())
+      const { jws, receipt } = await receiptOf(answer)
+      expect(receipt).not.toHaveProperty('bodies')
+
+      await Promise.all([writeFile(join(folder, 'receipt'), jws), writeFile(join(folder, 'answer'), received)])
+      expect(await run(['receipt', 'check', join(folder, 'receipt'), '--answer', join(folder, 'answer')])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('no hash of the answer') as string,
+      })
     })
   })
 

@@ -15,7 +15,7 @@ export const ownShape = { ...userShape, limits: 'null' } as const
 export const tokenShape = shapeOf({
   int: 'id user_id status created_time accessed_time expired_time remain_quota used_quota',
   text: 'key name model_limits allow_ips group',
-  flag: 'unlimited_quota model_limits_enabled cross_group_retry telemetry_content',
+  flag: 'unlimited_quota model_limits_enabled cross_group_retry telemetry_content receipt_hashes',
   null: 'DeletedAt limits fallback_models',
 })
 

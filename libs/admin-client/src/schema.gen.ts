@@ -5165,6 +5165,7 @@ export interface components {
         };
         Explanation: {
             attempts: components["schemas"]["Attempt"][];
+            bodies?: components["schemas"]["HashedBodies"];
             budgets?: components["schemas"]["ExplainedBudget"][];
             candidates: components["schemas"]["CandidateResult"][];
             /** @default 0 */
@@ -5246,6 +5247,17 @@ export interface components {
             model?: string;
             probabilities: number[];
             upstream_model: string;
+        };
+        HashedBodies: {
+            answer: {
+                bytes: number;
+                is_cut: boolean;
+                sha256: string;
+            };
+            request: {
+                bytes: number;
+                sha256: string;
+            };
         };
         HealthProblem: {
             /** @enum {string} */
@@ -5888,6 +5900,8 @@ export interface components {
             /** @default  */
             name?: string;
             project_id?: number;
+            /** @default false */
+            receipt_hashes?: boolean;
             remain_quota?: components["schemas"]["Amount"] | null;
             /** @default false */
             telemetry_content?: boolean;
@@ -6462,6 +6476,17 @@ export interface components {
             video_ratio?: components["schemas"]["Ratio"];
         };
         Receipt: {
+            bodies?: {
+                answer: {
+                    bytes: string;
+                    is_cut: boolean;
+                    sha256: string;
+                };
+                request: {
+                    bytes: string;
+                    sha256: string;
+                };
+            };
             booked_at: string;
             charge: {
                 quota: string;
@@ -7076,6 +7101,7 @@ export interface components {
             model_limits_enabled: boolean;
             name: string;
             project_id?: number;
+            receipt_hashes: boolean;
             remain_quota: components["schemas"]["Quota"];
             status: number;
             telemetry_content: boolean;
@@ -7097,6 +7123,7 @@ export interface components {
             model_limits_enabled?: boolean;
             name?: string;
             project_id?: number;
+            receipt_hashes?: boolean;
             remain_quota?: components["schemas"]["Amount"] | null;
             remain_quota_before?: components["schemas"]["Amount"];
             status?: number;

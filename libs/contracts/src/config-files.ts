@@ -107,6 +107,7 @@ export const ConfigToken = z
     /** Models that answer in place of one that no channel can serve; absent: the site's. */
     fallback_models: Models.optional(),
     telemetry_content: z.boolean().default(false),
+    receipt_hashes: z.boolean().default(false),
   })
   .refine(({ user, organisation }) => countOf([user, organisation]) === 1, { error: 'exactly one of user and organisation is needed' })
   .refine(({ project, organisation }) => project === undefined || organisation !== undefined, {

@@ -37,6 +37,7 @@ import * as logArchives from './migrations/0034-log-archives.ts'
 import * as telemetryContent from './migrations/0035-telemetry-content.ts'
 import * as logOutbox from './migrations/0036-log-outbox.ts'
 import * as packedEvents from './migrations/0037-packed-events.ts'
+import * as receiptHashes from './migrations/0038-receipt-hashes.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -75,6 +76,7 @@ const migrations: Record<string, Migration> = {
   '0035-telemetry-content': telemetryContent,
   '0036-log-outbox': logOutbox,
   '0037-packed-events': packedEvents,
+  '0038-receipt-hashes': receiptHashes,
 }
 
 /** The names of all migrations, in order. */

@@ -226,6 +226,8 @@ type Tokens = {
   fallback_models: string | null
   /** Prompts and answers go to the OpenTelemetry collector, if the site's option allows it; null means no. */
   telemetry_content: boolean | null
+  /** Receipts of its requests have hashes of request and answer; null means no. */
+  receipt_hashes: boolean | null
 }
 
 type Redemptions = {

@@ -27,6 +27,8 @@ export function addChecks(program: Command, env: CliEnv): void {
     example: 'tollgate receipt check receipt.jws --keys keys.json',
   })
     .option('--keys <address or file>', "another source of keys than the profile's installation")
+    .option('--request <file>', 'bytes of the request, which must have the hash that the receipt states')
+    .option('--answer <file>', 'bytes of the answer, as they were received')
     .action(async (file: string, _, command: Command) => await checkReceipt(file, command, env))
 }
 
@@ -54,9 +56,10 @@ async function verifyLedger(command: Command, env: CliEnv): Promise<void> {
 }
 
 async function checkReceipt(file: string, command: Command, env: CliEnv): Promise<void> {
-  const { keys }: { readonly keys?: string } = command.opts()
+  const { keys, request, answer }: { readonly keys?: string; readonly request?: string; readonly answer?: string } = command.opts()
   const source = keys ?? `${contextOf(command, env).session.profile.address}/.well-known/jwks.json`
-  const { code, stdout, stderr } = await run([RECEIPT_SCRIPT, file, source])
+  const bodies = [...(request === undefined ? [] : ['--request', request]), ...(answer === undefined ? [] : ['--answer', answer])]
+  const { code, stdout, stderr } = await run([RECEIPT_SCRIPT, file, source, ...bodies])
   process.stdout.write(stdout)
   if (code !== 0) throw new CliError(stderr.trim().split('\n').at(-1) ?? 'the receipt is wrong', EXIT.refused)
 }

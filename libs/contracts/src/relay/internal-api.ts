@@ -38,6 +38,8 @@ export const TokenRecord = z.object({
   fallback_models: z.array(z.string()).optional(),
   /** Present and true: its prompts and answers may be in traces. */
   telemetry_content: z.boolean().optional(),
+  /** Present and true: its requests and answers are hashed for their receipts. */
+  receipt_hashes: z.boolean().optional(),
   /** Budgets of this token and of its user; absent: none. */
   budgets: z.array(BudgetRule).optional(),
 })

@@ -161,6 +161,17 @@ export const ClientDisconnect = z.object({
 })
 export type ClientDisconnect = z.infer<typeof ClientDisconnect>
 
+/** SHA-256 in hexadecimal, and size, of the bytes of a body. */
+const BodyHash = z.object({ sha256: z.string().max(64), bytes: z.int().nonnegative() })
+
+/** The hashes of a request and its answer, of the bytes on the client's connection. */
+export const HashedBodies = z.object({
+  request: BodyHash,
+  /** `is_cut`: the connection ended before the answer did; the hash is of the bytes until then. */
+  answer: BodyHash.extend({ is_cut: z.boolean() }),
+})
+export type HashedBodies = z.infer<typeof HashedBodies>
+
 export const Explanation = z.object({
   steps: z.array(StepTime),
   attempts: z.array(Attempt),
@@ -184,6 +195,8 @@ export const Explanation = z.object({
   raw_usage: z.string().nullish(),
   /** Present when the client disconnected before an upstream call ended. */
   client_disconnect: ClientDisconnect.optional(),
+  /** Present when the token's receipts have hashes. */
+  bodies: HashedBodies.optional(),
   client: z.object({ ip: z.string(), user_agent: z.string(), method: z.string(), path: z.string() }),
   is_cut: z.boolean().default(false),
 })

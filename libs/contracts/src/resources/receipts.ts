@@ -12,6 +12,9 @@ export const RECEIPT_KINDS = ['charge', 'correction', 'refund'] as const
 /** Numbers are texts: JSON readers of other languages round large ones or refuse them. */
 const NumberText = z.string().regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i)
 
+/** `sha256` in hexadecimal. */
+const BodyHash = z.object({ sha256: z.string(), bytes: NumberText })
+
 /** The signed content of a receipt, in canonical JSON (https://www.rfc-editor.org/rfc/rfc8785). The same log row always gives the same. */
 export const Receipt = z.object({
   v: z.literal('1'),
@@ -36,6 +39,8 @@ export const Receipt = z.object({
   /** The lines that sum to the charge; null for a refund. */
   lines: z.unknown(),
   charge: z.object({ quota: NumberText, usd: NumberText, quota_per_usd: NumberText }),
+  /** Absent: the token did not ask for hashes. `is_cut`: the answer ended early, and its hash is of the bytes until then. */
+  bodies: z.object({ request: BodyHash, answer: BodyHash.extend({ is_cut: z.boolean() }) }).optional(),
 })
 export type Receipt = z.infer<typeof Receipt>
 

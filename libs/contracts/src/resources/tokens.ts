@@ -37,6 +37,8 @@ export const Token = z.object({
   fallback_models: z.string().nullable(),
   /** Ours: prompts and answers are in the traces of its requests, where option TelemetryContentEnabled allows it. */
   telemetry_content: z.boolean(),
+  /** Ours: receipts of its requests have the SHA-256 of request and answer. */
+  receipt_hashes: z.boolean(),
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.infer<typeof Token>
@@ -68,6 +70,7 @@ export const NewToken = z.object({
   project_id: z.int().min(0).optional(),
   fallback_models: z.string().max(MAX_LIST).nullish(),
   telemetry_content: z.boolean().default(false),
+  receipt_hashes: z.boolean().default(false),
 })
 export type NewToken = z.infer<typeof NewToken>
 
@@ -95,6 +98,7 @@ export const TokenChange = z.object({
   /** null: the site's chains again. */
   fallback_models: z.string().max(MAX_LIST).nullish(),
   telemetry_content: z.boolean().optional(),
+  receipt_hashes: z.boolean().optional(),
   was: SeenRow,
 })
 export type TokenChange = z.infer<typeof TokenChange>

@@ -35,6 +35,7 @@ export function toTokenRecord(row: TokenOwnerRow): TokenRecord {
     user_limits: row.user_limits,
     ...(row.fallback_models === null ? {} : { fallback_models: toList(row.fallback_models) }),
     ...(row.telemetry_content === true ? { telemetry_content: true } : {}),
+    ...(row.receipt_hashes === true ? { receipt_hashes: true } : {}),
     ...(row.budgets === null ? {} : { budgets: row.budgets }),
     ...(row.cross_group_retry ? { cross_group_retry: true } : {}),
   }

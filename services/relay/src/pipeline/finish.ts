@@ -15,10 +15,12 @@ export async function settleOnEnd(held: Held, deps: RelayDeps, work: () => Promi
   const response: Response = await work().catch((error: unknown) => toErrorResponse(held, error, deps))
   const keeping = keepAnswer(held, response, deps)
   noteServed(held, response.ended, deps)
+  const { reply, hashes } = held.context
+  hashes.end(reply.isClosed ? undefined : response.last)
   const outcome = await settle(response.ended, deps)
   // The client can refer to the answer as soon as it has its end.
   if (keeping !== undefined) await keeping
-  if (!held.context.reply.isClosed) response.finish()
+  if (!reply.isClosed) response.finish()
   deps.observer.finished(response.ended, outcome)
 }
 

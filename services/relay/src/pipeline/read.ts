@@ -44,6 +44,7 @@ type Reading = RouteSpec & { readonly user_id: number }
 /** Collects the body. */
 export async function collect({ context, caller }: Identified, { operation }: RouteSpec, deps: Deps): Promise<Body> {
   context.clock.enter('read')
+  const onBytes = caller.record.receipt_hashes === true && !context.isDeferred ? context.hashes.start(context.reply) : undefined
   context.reply.proceed()
   const sharedOver = operation.body === 'json' ? LARGE_BODY : Number.POSITIVE_INFINITY
   return await collectBody(context.incoming, {
@@ -53,6 +54,7 @@ export async function collect({ context, caller }: Identified, { operation }: Ro
     isText: operation.body === 'json',
     sharedOver,
     onWait: () => context.permit.release(),
+    onBytes,
   })
 }
 

@@ -84,6 +84,10 @@ export class SocketReply implements Reply {
     return hasNoBody()
   }
 
+  onSent(): never {
+    return hasNoBody()
+  }
+
   onDrain(): never {
     return hasNoBody()
   }

@@ -10,6 +10,7 @@ import { traceFieldsOf } from '@tollgate/telemetry/spans'
 import type { ClientApi } from './client-api.ts'
 import type { Settings } from '../config/settings.ts'
 import { createReply, type Reply } from '../transport/reply.ts'
+import { BodyHashes } from './body-hashes.ts'
 import { PermitSlot } from './permit.ts'
 import { RefusalTrail } from './refusal-facts.ts'
 import { StepClock } from './step-clock.ts'
@@ -33,6 +34,9 @@ export type RequestContext = {
   readonly topUpLink: string
   readonly permit: PermitSlot
   readonly refusal: RefusalTrail
+  readonly hashes: BodyHashes
+  /** The worker sends it in place of the client, whose own request was answered before. */
+  readonly isDeferred: boolean
 }
 
 type Deps = {
@@ -48,6 +52,7 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
   const id = createRequestId(nowMs)
   const { error_language, quota_error_status, top_up_link } = deps.config.settings
   const reply = createReply(outgoing)
+  const signed = signedClient(incoming, deps)
   const { idHeader, exposedHeaders } = clientApi
   reply.announce({
     [REQUEST_ID_HEADER]: id,
@@ -59,7 +64,7 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
     id,
     incoming,
     reply,
-    ip: signedClient(incoming, deps) ?? clientIp(incoming, deps.env.TRUSTED_PROXIES),
+    ip: signed ?? clientIp(incoming, deps.env.TRUSTED_PROXIES),
     path: pathOf(incoming.url ?? ''),
     clientApi,
     clock: new StepClock(nowMs),
@@ -68,6 +73,8 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
     topUpLink: top_up_link,
     permit: new PermitSlot(),
     refusal: new RefusalTrail(),
+    hashes: new BodyHashes(),
+    isDeferred: signed !== undefined,
   }
 }
 

@@ -66,6 +66,7 @@ const fits = (text: string) => text.length <= MAX_EVENT_BYTES && Buffer.byteLeng
 function explain({ held, calls, warnings, raw_usage }: Facts, candidates: readonly CandidateResult[]): ExplanationFields {
   const { context, hold, progress, admission } = held
   const { client_disconnect } = progress
+  const { bodies } = context.hashes
   return {
     steps: context.clock.steps(),
     attempts: [...calls.attempts],
@@ -80,6 +81,7 @@ function explain({ held, calls, warnings, raw_usage }: Facts, candidates: readon
     choice: calls.choice === undefined ? undefined : withRest(calls.choice, calls.candidates.slice(candidates.length)),
     ...(admission.chain === undefined || calls.passed.length === 0 ? {} : { fallback: fallbackOf(admission.chain, calls) }),
     ...(client_disconnect === undefined ? {} : { client_disconnect }),
+    ...(bodies === undefined ? {} : { bodies }),
   }
 }
 

@@ -11,6 +11,8 @@ export type PendingResponse = {
   readonly ended: Ended
   /** Sends what is left of the response and ends it. */
   finish(): void
+  /** The bytes that `finish` sends, where they are known before; undefined: it sends none. */
+  readonly last?: Uint8Array | string | undefined
   /** The complete answer, in formats whose answers can be kept. */
   readonly answer?: JsonObject | undefined
 }
@@ -27,8 +29,8 @@ export function toAbortedResponse(held: Held, abort: RequestAbort, deps: Deps): 
 
 /** Answers with an error in the client's format; nothing is charged. */
 export function toErrorResponse(held: Held, error: unknown, deps: Deps): PendingResponse {
-  const { error: shown, isUpstream, send } = prepareRefusal(held.context, error, deps.log)
+  const { error: shown, isUpstream, body, send } = prepareRefusal(held.context, error, deps.log)
   const { status, code, message } = shown
   const by = { status, code, type: errorTypeFor(held.context.clientApi, shown), message, isUpstream }
-  return { ended: { kind: 'failed', failed: held, by }, finish: send }
+  return { ended: { kind: 'failed', failed: held, by }, finish: send, last: body }
 }

@@ -98,7 +98,7 @@ const OWN_TEXTS = {
   limited: undefined,
 } as const
 
-type Refusal = { readonly error: ClientError; readonly isUpstream: boolean; send(): void }
+type Refusal = { readonly error: ClientError; readonly isUpstream: boolean; readonly body: string; send(): void }
 
 /** The error for the client, and a function that sends it, which is called after the settlement. */
 export function prepareRefusal(context: RequestContext, cause: unknown, log: Logger): Refusal {
@@ -106,18 +106,23 @@ export function prepareRefusal(context: RequestContext, cause: unknown, log: Log
   const isMade = isUpstream || cause instanceof OverrideRefusal
   if (!isMade && !(cause instanceof AppError)) log.error({ ...logFieldsOf(context), err: cause }, 'Request failed unexpectedly')
   const error = isMade ? cause.error : toClientError(cause, context)
-  return { error, isUpstream, send: () => sendRefusal(context, error) }
+  const body = bodyOf(context, error)
+  return { error, isUpstream, body, send: () => sendRefusal(context, error, body) }
 }
 
-function sendRefusal(context: RequestContext, error: ClientError): void {
+/** Inside a stream that has begun, or as a response of its own. */
+const bodyOf = ({ reply, clientApi }: RequestContext, error: ClientError): string =>
+  reply.hasHead ? clientApi.renderStreamError(error, !reply.hasBody) : clientApi.renderError(error)
+
+function sendRefusal(context: RequestContext, error: ClientError, body: string): void {
   const { reply, clientApi, incoming } = context
   if (reply.isClosed) return
   if (reply.hasHead) {
-    reply.end(clientApi.renderStreamError(error, !reply.hasBody))
+    reply.end(body)
     return
   }
   const retry = retryHeaders(clientApi.refusals, error)
-  reply.answer(error.status, { 'Content-Type': 'application/json; charset=utf-8', ...retry }, clientApi.renderError(error))
+  reply.answer(error.status, { 'Content-Type': 'application/json; charset=utf-8', ...retry }, body)
   if (!incoming.complete) discardRest(incoming, error.status === 408 ? DISCARD_LATE_MS : LINGER_MS)
 }
 

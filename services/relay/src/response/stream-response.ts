@@ -219,22 +219,24 @@ class StreamResponse implements BodyReader {
     if (failure === undefined) {
       const closing = this.usageReader.closing(usage ?? usageOf(this.usageReader.facts, this.#known(), true))
       const { answer } = this.usageReader
-      return { outcome: { usage, client_status: 200, ended_by: 'complete' }, answer, finish: () => reply.end(this.#mask.end(closing)) }
+      const last = this.#mask.end(closing)
+      return { outcome: { usage, client_status: 200, ended_by: 'complete' }, answer, last, finish: () => reply.end(last) }
     }
     const { code: error_code, message: error_message } = failure
     const error_type = errorTypeFor(clientApi, failure)
     return {
       outcome: { usage, client_status: 200, error_code, error_type, error_message, ended_by: 'upstream-failed' },
-      finish: () => this.#sendError(failure),
+      ...this.#errorEnd(failure),
     }
   }
 
-  /** Sends the error inside the stream; a format without an error event is cut, so that a part is not taken for the whole. */
-  #sendError(failure: ClientError): void {
+  /** The error is sent inside the stream; a format without an error event is cut, so that a part is not taken for the whole. */
+  #errorEnd(failure: ClientError): Pick<Ending, 'last' | 'finish'> {
     const { reply, clientApi } = this.#dispatched.context
-    if (this.usageReader.isOpenEnded === true) return reply.cut()
+    if (this.usageReader.isOpenEnded === true) return { finish: () => reply.cut() }
     const told = this.usageReader.renderError?.(failure) ?? clientApi.renderStreamError(failure, !reply.hasBody)
-    reply.end(this.#mask.end(Buffer.from(told)))
+    const last = this.#mask.end(Buffer.from(told))
+    return { last, finish: () => reply.end(last) }
   }
 
   #toAborted(usage: Usage | undefined): Ending {
@@ -244,7 +246,7 @@ class StreamResponse implements BodyReader {
     const stopping = toClientError(new AppError('gateway.stopping'), this.#dispatched.context)
     return {
       outcome: { usage, client_status: 200, error_code: stopping.code, ended_by: 'gateway-failed' },
-      finish: () => this.#sendError(stopping),
+      ...this.#errorEnd(stopping),
     }
   }
 

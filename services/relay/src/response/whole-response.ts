@@ -27,6 +27,8 @@ export async function deliverWhole(dispatched: Dispatched<WholeAnswer>, deps: De
   const unexpected = noteUnexpected(held, { usage, unknown_end: facts.unknown_end }, deps.health.activity)
   const warnings = [...calls.warnings, ...facts.warnings, ...unexpected]
   const { isClosed } = context.reply
+  // The client reads the sums that it is charged by.
+  const bytes = mask.whole(usage === undefined ? facts.bytes : (facts.withUsage?.(usage) ?? facts.bytes))
   return {
     ended: {
       kind: 'delivered',
@@ -44,9 +46,8 @@ export async function deliverWhole(dispatched: Dispatched<WholeAnswer>, deps: De
       },
     },
     answer: facts.answer,
+    last: bytes,
     finish: () => {
-      // The client reads the sums that it is charged by.
-      const bytes = mask.whole(usage === undefined ? facts.bytes : (facts.withUsage?.(usage) ?? facts.bytes))
       announceWarnings(context, warnings)
       if (context.reply.hasHead) context.reply.end(bytes)
       else context.reply.answer(200, { 'Content-Type': facts.content_type }, bytes)

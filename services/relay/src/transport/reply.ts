@@ -30,6 +30,8 @@ export type Reply = {
   onDrain(listener: () => void): void
   /** Calls the one listener with every piece of the body before it is written; pings are none. */
   onBody(listener: (piece: Uint8Array | string) => void): void
+  /** Calls the one listener with all bytes of the body as they are sent, pings too. */
+  onSent(listener: (piece: Uint8Array | string) => void): void
   /** Calls the one listener once, when the response was sent completely or the client disconnected. */
   onClosed(listener: () => void): void
 }
@@ -64,6 +66,7 @@ class NodeReply implements Reply {
   #onGone: (() => void) | undefined
   #onClosed: (() => void) | undefined
   #onBody: ((piece: Uint8Array | string) => void) | undefined
+  #onSent: ((piece: Uint8Array | string) => void) | undefined
 
   constructor(outgoing: ServerResponse) {
     this.#outgoing = outgoing
@@ -103,6 +106,7 @@ class NodeReply implements Reply {
   end(piece: Uint8Array | string = ''): void {
     this.#onBody?.(piece)
     if (!this.#isFraming) {
+      this.#onSent?.(piece)
       this.#outgoing.end(piece)
       return
     }
@@ -112,6 +116,7 @@ class NodeReply implements Reply {
 
   answer(status: number, headers: ReplyHeaders, body: Uint8Array | string): void {
     this.#onBody?.(body)
+    this.#onSent?.(body)
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
     this.announce(headers)
     this.announce({ 'Content-Length': length })
@@ -149,12 +154,17 @@ class NodeReply implements Reply {
     this.#onBody = listener
   }
 
+  onSent(listener: (piece: Uint8Array | string) => void): void {
+    this.#onSent = listener
+  }
+
   onClosed(listener: () => void): void {
     if (this.#outgoing.closed) listener()
     else this.#onClosed = listener
   }
 
   #write(piece: Uint8Array | string): boolean {
+    this.#onSent?.(piece)
     if (!this.#isFraming) return this.#outgoing.write(piece)
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
     // An empty chunk would end the body.

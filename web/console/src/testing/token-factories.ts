@@ -20,6 +20,7 @@ export const aToken = (change: Partial<Token> = {}): Token => ({
   cross_group_retry: false,
   fallback_models: null,
   telemetry_content: false,
+  receipt_hashes: false,
   DeletedAt: null,
   ...change,
 })

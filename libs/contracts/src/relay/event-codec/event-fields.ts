@@ -7,6 +7,7 @@ import type {
   CandidateResult,
   ClientDisconnect,
   Explanation,
+  HashedBodies,
   ModelFallback,
   RecordedChoice,
   RecordedDraw,
@@ -345,6 +346,10 @@ const budget = record<ExplainedBudget>(
   { end: plain },
 )
 
+const bodyHash = record<HashedBodies['request']>({ sha256: plain, bytes: plain }, {})
+const answerHash = record<HashedBodies['answer']>({ sha256: plain, bytes: plain, is_cut: flag }, {})
+const bodies = record<HashedBodies>({ request: bodyHash, answer: answerHash }, {})
+
 /** The explanation without `client`, which stands apart. Members that the schema has a default for are absent where they equal it. */
 export type ExplanationFields = Omit<Explanation, 'client' | 'steps' | 'candidates_cut' | 'warnings' | 'is_cut'> & {
   readonly steps: StepLine
@@ -373,6 +378,7 @@ export const explanation = record<ExplanationFields>(
     fallback,
     budgets,
     client_disconnect: disconnect,
+    bodies,
   },
   (one, names) => {
     let line = `[${steps.encode(one.steps, names)},${attempts.encode(one.attempts, names)},${candidates.encode(one.candidates, names)}`
@@ -382,6 +388,7 @@ export const explanation = record<ExplanationFields>(
     line += optionalText(3, one.warnings) + optionalText(4, one.candidates_cut) + (one.is_cut === undefined ? '' : ',5,1')
     if (one.fallback !== undefined) line += `,6,${fallback.encode(one.fallback, names)}`
     if (one.budgets !== undefined) line += `,7,${budgets.encode(one.budgets, names)}`
-    return one.client_disconnect === undefined ? `${line}]` : `${line},8,${disconnect.encode(one.client_disconnect, names)}]`
+    if (one.client_disconnect !== undefined) line += `,8,${disconnect.encode(one.client_disconnect, names)}`
+    return one.bodies === undefined ? `${line}]` : `${line},9,${bodies.encode(one.bodies, names)}]`
   },
 )

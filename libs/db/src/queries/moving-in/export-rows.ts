@@ -33,7 +33,8 @@ export const EXPORT_TABLES = {
     table: 'tokens',
     columns: (
       'id user_id name key_hash key_head key_tail status created_time accessed_time expired_time granted charged used_quota unlimited_quota ' +
-      'model_limits_enabled model_limits allow_ips group cross_group_retry project_id fallback_models telemetry_content deleted_at'
+      'model_limits_enabled model_limits allow_ips group cross_group_retry project_id fallback_models telemetry_content receipt_hashes ' +
+      'deleted_at'
     ).split(' '),
     secrets: ['key_sealed'],
     order: ['id'],

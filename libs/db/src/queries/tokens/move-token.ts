@@ -32,10 +32,10 @@ export async function moveToken(tx: Tx, { id, from, to, left, now }: Move): Prom
   const { rows } = await sql<{ id: number }>`
     insert into tokens (user_id, project_id, created_by, key_hash, key_sealed, key_head, key_tail, created_time, auth_version, name, status,
       accessed_time, expired_time, unlimited_quota, model_limits_enabled, model_limits, allow_ips, "group", limits, cross_group_retry, fallback_models,
-      telemetry_content)
+      telemetry_content, receipt_hashes)
     select ${to.user_id}, ${to.project_id}, ${to.created_by}, ${key_hash}, ${key_sealed}, ${key_head}, ${key_tail}, ${now}, auth_version + 1, name,
       ${TokenStatus.enabled}::int, accessed_time, expired_time, unlimited_quota, model_limits_enabled, model_limits, allow_ips, "group", limits,
-      cross_group_retry, fallback_models, telemetry_content
+      cross_group_retry, fallback_models, telemetry_content, receipt_hashes
     from tokens where id = ${id} returning id`.execute(tx)
   const moved = rows[0]?.id ?? 0
   await copyBudgets(tx, { user_id: from, token_id: id }, { user_id: to.user_id, token_id: moved }, now)

@@ -36,6 +36,7 @@ export const SHOWN_OF_TOKEN = [
   'created_by',
   'fallback_models',
   'telemetry_content',
+  'receipt_hashes',
 ] as const satisfies readonly (keyof Tokens)[]
 export type TokenRow = Pick<Tokens, (typeof SHOWN_OF_TOKEN)[number]>
 
@@ -124,6 +125,7 @@ export type TokenFields = Pick<
   readonly cross_group_retry?: boolean
   readonly fallback_models?: string | null
   readonly telemetry_content?: boolean
+  readonly receipt_hashes?: boolean
   readonly project_id?: number | null
 }
 
@@ -301,6 +303,7 @@ export type TokenOwnerRow = Pick<
   | 'cross_group_retry'
   | 'fallback_models'
   | 'telemetry_content'
+  | 'receipt_hashes'
 > & {
   readonly token_id: number
   readonly user_id: number
@@ -352,6 +355,7 @@ function selectTokenOwners(db: Db | Tx) {
       't.cross_group_retry',
       't.fallback_models',
       't.telemetry_content',
+      't.receipt_hashes',
       't.auth_version as token_auth',
       't.deleted_at as token_deleted_at',
       'u.shard',

@@ -185,6 +185,7 @@ export function tokenFields({ projects }: Pick<AccountRows, 'projects'>, row: To
     cross_group_retry: row.cross_group_retry,
     fallback_models: fallback_models === null ? null : toList(fallback_models),
     telemetry_content: row.telemetry_content === true,
+    receipt_hashes: row.receipt_hashes === true,
   }
 }
 

@@ -288,6 +288,7 @@ describe('organisations, projects, tokens and budgets as files', () => {
         cross_group_retry: fc.boolean(),
         fallback_models: fc.uniqueArray(fc.constantFrom('a', 'b'), { maxLength: 2 }),
         telemetry_content: fc.boolean(),
+        receipt_hashes: fc.boolean(),
         group: fc.constantFrom('', 'auto', 'default'),
       },
       { requiredKeys: [] },

@@ -239,6 +239,7 @@ async function toTokenFields(
     cross_group_retry: value.cross_group_retry,
     fallback_models: checkFallbacks(value.fallback_models === undefined ? null : value.fallback_models.join(',')),
     telemetry_content: value.telemetry_content,
+    receipt_hashes: value.receipt_hashes,
     project_id: project?.id ?? null,
   }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { REFUNDED } from '@tollgate/contracts/enums'
 import { Quote, Usage } from '@tollgate/contracts/pricing/quote'
+import { HashedBodies } from '@tollgate/contracts/relay/usage-event'
 import { RECEIPT_TYPE, type Receipt, type SignedReceipt } from '@tollgate/contracts/resources/receipts'
 import { DAY_SECONDS, DEFAULT_QUOTA_PER_UNIT, type UnixSeconds } from '@tollgate/contracts/units'
 import type { LogCursor } from '@tollgate/db/log-store'
@@ -84,7 +85,15 @@ export function toReceipt(row: ExplainedLogRow, iss: string): Receipt | undefine
     price: inTexts(quote),
     lines: inTexts(chargeOf(quote, usage)),
     charge: chargeText(row.quota, quote.quota_per_unit),
+    ...bodiesOf(row),
   }
+}
+
+function bodiesOf({ explanation }: ExplainedLogRow): Pick<Receipt, 'bodies'> {
+  const bodies = HashedBodies.safeParse(explanation?.bodies).data
+  if (bodies === undefined) return {}
+  const { request, answer } = bodies
+  return { bodies: { request: { ...request, bytes: String(request.bytes) }, answer: { ...answer, bytes: String(answer.bytes) } } }
 }
 
 function chargeText(quota: number, quota_per_unit: number): Receipt['charge'] {

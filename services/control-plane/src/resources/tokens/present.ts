@@ -30,6 +30,7 @@ export function toToken(row: TokenRow, { sealer, now, isMasked }: View): Token {
     cross_group_retry: row.cross_group_retry,
     fallback_models: row.fallback_models,
     telemetry_content: row.telemetry_content === true,
+    receipt_hashes: row.receipt_hashes === true,
     DeletedAt: null,
   }
 }

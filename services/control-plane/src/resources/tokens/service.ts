@@ -107,6 +107,7 @@ export async function createTokenOf(deps: Deps, { owner, actor_id, by, also }: M
     cross_group_retry: body.cross_group_retry,
     fallback_models: checkFallbacks(body.fallback_models ?? null),
     telemetry_content: body.telemetry_content,
+    receipt_hashes: body.receipt_hashes,
   }
   return await deps.db.transaction().execute(async (tx) => {
     const member = by?.actor.member
@@ -235,6 +236,7 @@ function toPatch(
     ...(body.cross_group_retry === undefined ? {} : { cross_group_retry: body.cross_group_retry }),
     ...(body.fallback_models === undefined ? {} : { fallback_models: checkFallbacks(body.fallback_models) }),
     ...(body.telemetry_content === undefined ? {} : { telemetry_content: body.telemetry_content }),
+    ...(body.receipt_hashes === undefined ? {} : { receipt_hashes: body.receipt_hashes }),
     ...(body.allow_ips === undefined ? {} : { allow_ips: checkAllowIps(body.allow_ips ?? '') }),
     // A token keeps a group that was closed later, so that its other fields can be edited.
     ...(body.group === undefined || body.group === row.group ? {} : { group: checkGroup(body.group, usable) }),
@@ -253,6 +255,7 @@ const shownOf = ({
   cross_group_retry,
   fallback_models,
   telemetry_content,
+  receipt_hashes,
   limits,
 }: TokenRow) => ({
   name,
@@ -265,6 +268,7 @@ const shownOf = ({
   cross_group_retry,
   fallback_models,
   telemetry_content: telemetry_content === true,
+  receipt_hashes: receipt_hashes === true,
   limits,
 })
 

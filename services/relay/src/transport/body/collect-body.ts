@@ -30,13 +30,18 @@ type Limits = {
   readonly sharedOver: number
   /** Called when the body is incomplete and must be waited for. */
   readonly onWait: () => void
+  /** Called with the bytes as they arrive, before decompression. */
+  readonly onBytes?: ((piece: Buffer) => void) | undefined
 }
 
 /**
  * Collects a request's body. `max` and the budget count bytes after decompression, as they arrive, because a client that declares a
  * length has sent nothing yet. Throws errors with status 413, 429, 503, 408 or 400.
  */
-export async function collectBody(incoming: IncomingMessage, { max, account, pace, isText, sharedOver, onWait }: Limits): Promise<Body> {
+export async function collectBody(
+  incoming: IncomingMessage,
+  { max, account, pace, isText, sharedOver, onWait, onBytes }: Limits,
+): Promise<Body> {
   const source = openSource(incoming)
   const declared = source === incoming ? Number(incoming.headers['content-length'] ?? 0) : 0
   if (declared > max) throw new AppError('request.too-large', { limit: max })
@@ -47,11 +52,13 @@ export async function collectBody(incoming: IncomingMessage, { max, account, pac
     return new AppError(covered === 'full' ? 'request.busy' : 'request.share')
   }
   try {
-    const reading = { declared, sharedOver, refuse, pace }
+    if (source !== incoming && onBytes !== undefined) incoming.on('data', onBytes)
+    const reading = { declared, sharedOver, refuse, pace, onBytes: source === incoming ? onBytes : undefined }
     if (source === incoming) {
       // A body in the same packet as its head is complete once the parser has finished that packet.
       await NEXT_TICK
       const whole = takeWhole(incoming, reading)
+      if (whole !== undefined) onBytes?.(whole)
       if (whole !== undefined) return new CollectedBody(isText ? withoutMark(whole) : whole, account)
     }
     onWait()
@@ -103,6 +110,7 @@ type Reading = {
   readonly declared: number
   readonly sharedOver: number
   readonly pace: Pace
+  readonly onBytes: ((piece: Buffer) => void) | undefined
   /** The error for a body of this size, if it is too large or over the budget. */
   refuse(size: number): AppError | undefined
 }
@@ -119,7 +127,7 @@ function takeWhole(incoming: IncomingMessage, { refuse, sharedOver }: Pick<Readi
 function readAll(
   source: Readable | ContentDecoder,
   incoming: IncomingMessage,
-  { declared, sharedOver, refuse, pace }: Reading,
+  { declared, sharedOver, refuse, pace, onBytes }: Reading,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const sink = new BodySink(declared, sharedOver)
@@ -136,6 +144,7 @@ function readAll(
     const onData = (chunk: Buffer) => {
       const size = sink.size + chunk.length
       const refusal = 'bytesWritten' in source && isOverExpanded(source, size) ? overExpanded() : refuse(size)
+      onBytes?.(chunk)
       if (refusal === undefined) sink.add(chunk)
       else stop(refusal)
     }

@@ -33,6 +33,7 @@ const aToken: Token = {
   cross_group_retry: false,
   fallback_models: null,
   telemetry_content: false,
+  receipt_hashes: false,
   DeletedAt: null,
 }
 

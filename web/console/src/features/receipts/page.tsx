@@ -11,6 +11,7 @@ import { FileButton } from '../../ui/form/file-button.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { receiptKeys } from './api.ts'
+import { BodiesPanel } from './bodies-panel.tsx'
 import { verifyReceipt, verifyReceipts, type Checked, type CheckedFile } from './verify.ts'
 
 /** `/receipt`: checks receipts of this site, for everyone. What is checked stays in the browser. */
@@ -110,18 +111,22 @@ function Outcome({ checked }: { readonly checked: Checked | CheckedFile | undefi
         <Text>{t(`fault.${checked.kind}`)}</Text>
       </Stack>
     )
+  const { receipt, kid } = checked
   return (
-    <Panel title={t('content')} action={<StatusTag tone="green">{t('valid')}</StatusTag>}>
-      <Stack gap="4">
-        <Facts receipt={checked.receipt} kid={checked.kid} />
-        <chakra.details>
-          <chakra.summary cursor="pointer" color="text.muted">
-            {t('all')}
-          </chakra.summary>
-          <CodeBlock code={JSON.stringify(checked.receipt, undefined, 2)} label={t('all')} />
-        </chakra.details>
-      </Stack>
-    </Panel>
+    <Stack gap="4">
+      <Panel title={t('content')} action={<StatusTag tone="green">{t('valid')}</StatusTag>}>
+        <Stack gap="4">
+          <Facts receipt={receipt} kid={kid} />
+          <chakra.details>
+            <chakra.summary cursor="pointer" color="text.muted">
+              {t('all')}
+            </chakra.summary>
+            <CodeBlock code={JSON.stringify(receipt, undefined, 2)} label={t('all')} />
+          </chakra.details>
+        </Stack>
+      </Panel>
+      {receipt.bodies === undefined ? null : <BodiesPanel key={receipt.id} bodies={receipt.bodies} />}
+    </Stack>
   )
 }
 

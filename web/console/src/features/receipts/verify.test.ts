@@ -1,7 +1,7 @@
-import { generateKeyPairSync, sign, webcrypto } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign, webcrypto } from 'node:crypto'
 import type { Receipt, ReceiptJwk } from '@tollgate/contracts/resources/receipts'
 import { describe, expect, it } from 'vitest'
-import { verifyReceipt, verifyReceipts } from './verify.ts'
+import { compareBody, verifyReceipt, verifyReceipts } from './verify.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const { x = '' } = publicKey.export({ format: 'jwk' })
@@ -63,5 +63,16 @@ describe('a file of receipts', () => {
       quota: 1750n,
       wrong: { line: 3, kind: 'changed' },
     })
+  })
+})
+
+describe('a file beside a receipt', () => {
+  it('is the same to the byte, or another one', async () => {
+    const body = '{"model":"gpt-4o"}'
+    const stated = { sha256: createHash('sha256').update(body).digest('hex') }
+    const compare = (text: string) => compareBody(new Blob([text]), stated, webcrypto.subtle as SubtleCrypto)
+
+    expect(await compare(body)).toEqual({ isSame: true, sha256: stated.sha256, bytes: 18 })
+    expect(await compare(body.replace('4o', '4p'))).toMatchObject({ isSame: false, bytes: 18 })
   })
 })

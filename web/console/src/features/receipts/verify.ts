@@ -20,6 +20,20 @@ export async function verifyReceipt(text: string, keys: readonly ReceiptJwk[], s
   return isReceipt(receipt) ? { kind: 'valid', receipt, kid } : { kind: 'unreadable' }
 }
 
+/** `isSame`: the bytes of a file are those of a receipt's request or answer. `sha256` is the file's own. */
+export type ComparedBody = { readonly isSame: boolean; readonly sha256: string; readonly bytes: number }
+
+/** Compares a file with the hash that a receipt states. The file stays in this browser. */
+export async function compareBody(
+  file: Blob,
+  stated: Pick<NonNullable<Receipt['bodies']>['request'], 'sha256'>,
+  subtle: SubtleCrypto = crypto.subtle,
+): Promise<ComparedBody> {
+  const digest = new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer()))
+  const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { isSame: sha256 === stated.sha256, sha256, bytes: file.size }
+}
+
 /** The outcome of a file with a receipt on each line. */
 export type CheckedFile = {
   readonly receipts: number

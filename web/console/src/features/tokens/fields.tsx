@@ -59,6 +59,7 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
         />
         <Fallbacks form={form} />
         <SwitchField label={t('field.traces-content')} help={t('field.traces-content-help')} {...field('tracesContent')} />
+        <SwitchField label={t('field.receipt-hashes')} help={t('field.receipt-hashes-help')} {...field('hashesBodies')} />
       </FormSection>
     </>
   )

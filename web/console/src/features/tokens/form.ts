@@ -30,6 +30,8 @@ export type TokenForm = {
   readonly fallbacks: readonly string[]
   /** Prompts and answers are in traces. */
   readonly tracesContent: boolean
+  /** Receipts have hashes of request and answer. */
+  readonly hashesBodies: boolean
   /** Requests and tokens per minute, open requests; empty: no limit. */
   readonly rpm: string
   readonly tpm: string
@@ -63,6 +65,7 @@ export const EMPTY_FORM: TokenForm = {
   hasFallbacks: false,
   fallbacks: [],
   tracesContent: false,
+  hashesBodies: false,
   rpm: '',
   tpm: '',
   concurrency: '',
@@ -84,6 +87,7 @@ export function toForm(token: Token): TokenForm {
     hasFallbacks: token.fallback_models !== null,
     fallbacks: fromCommaList(token.fallback_models ?? ''),
     tracesContent: token.telemetry_content,
+    hashesBodies: token.receipt_hashes,
     rpm: countText(token.limits?.rpm),
     tpm: countText(token.limits?.tpm),
     concurrency: countText(token.limits?.concurrency),
@@ -181,6 +185,7 @@ function bodyOf(form: TokenForm): Required<Omit<NewToken, 'project_id'>> {
     cross_group_retry: form.crossesGroups && form.group === AUTO_GROUP,
     fallback_models: form.hasFallbacks ? form.fallbacks.join(',') : null,
     telemetry_content: form.tracesContent,
+    receipt_hashes: form.hashesBodies,
     limits: limitsOf(form),
   }
 }

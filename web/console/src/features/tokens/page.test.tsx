@@ -208,6 +208,7 @@ describe('the token drawer', () => {
       limits: null,
       fallback_models: null,
       telemetry_content: false,
+      receipt_hashes: false,
     })
     expect(view.address()).toBe('/token')
   })

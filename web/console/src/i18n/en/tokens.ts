@@ -154,6 +154,9 @@ export const texts = {
     'traces-content': 'Prompts and answers in traces',
     'traces-content-help':
       'Privacy: what is sent and answered with this token is passed to the operator’s tracing system and can be read there. Has an effect only if the operator allows it for the site; files and pictures are left out.',
+    'receipt-hashes': 'Hashes of request and answer in receipts',
+    'receipt-hashes-help':
+      'Receipts of later requests state the SHA-256 of the bytes that were sent and answered, so that a kept copy can be proved. The content itself is not stored.',
     'group-none': 'The administrator has not set any groups to choose from',
     rpm: 'Requests per minute',
     'rpm-help': 'Requests that may begin within any 60 seconds. Empty means no limit.',
