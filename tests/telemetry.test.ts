@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createChannel, createToken, must, ROOT_USER, setUp, type Api } from './support/api.ts'
 import { startStack, type Stack } from './support/stack.ts'
+import { TaskVendor } from './support/task-vendor.ts'
 
 type Span = {
   readonly service: string
@@ -233,11 +235,17 @@ describe('traces and metrics', () => {
       )
     let open: string
     let closed: string
+    const drawings = new TaskVendor()
 
     beforeAll(async () => {
+      await drawings.start()
+      await createChannel(api, { name: 'sessions', base_url: `${vendor.url}/ok`, models: 'gpt-realtime' })
+      await createChannel(api, { type: 24, name: 'live', base_url: `${vendor.url}/ok`, models: 'gemini-3.8-live' })
       open = (await createToken(api, { name: 'traced with content', telemetry_content: true })).key
       closed = (await createToken(api, { name: 'traced without content' })).key
     })
+
+    afterAll(() => drawings.server?.close())
 
     it('are recorded only where the option and the token allow it', async () => {
       expect(await ask(open, '/v1/chat/completions', chat(PROMPT))).not.toHaveProperty('gen_ai.input.messages')
@@ -274,6 +282,75 @@ describe('traces and metrics', () => {
       const input = [{ role: 'user', parts: [{ type: 'text', content: PROMPT }] }]
       const output = [{ role: 'assistant', parts: [{ type: 'text', content: 'Hello from the scripted vendor.' }], finish_reason: 'stop' }]
       expect(recorded).toEqual(requests.map(() => [input, output]))
+    })
+
+    it('are recorded of Interactions, whole and streamed', async () => {
+      const interaction = { model: 'gpt-4o-mini', input: PROMPT, store: false }
+      for (const body of [interaction, { ...interaction, stream: true }]) {
+        const attributes = await ask(open, '/v1beta/interactions', body)
+        expect(messages(attributes, 'gen_ai.input.messages')).toEqual([{ role: 'user', parts: [{ type: 'text', content: PROMPT }] }])
+        expect(messages(attributes, 'gen_ai.output.messages')).toEqual([
+          { role: 'assistant', parts: [{ type: 'text', content: 'Hello from the scripted vendor.' }], finish_reason: 'stop' },
+        ])
+      }
+    })
+
+    it('are recorded of tasks, without an answer', async () => {
+      await createChannel(api, { type: 2, name: 'drawings', base_url: drawings.url, key: 'mj-key', models: 'mj_imagine' })
+      const attributes = await ask(open, '/mj/submit/imagine', { prompt: PROMPT })
+      expect(messages(attributes, 'gen_ai.input.messages')).toEqual([{ role: 'user', parts: [{ type: 'text', content: PROMPT }] }])
+      expect(attributes).not.toHaveProperty('gen_ai.output.messages')
+      expect(await ask(closed, '/mj/submit/imagine', { prompt: PROMPT })).not.toHaveProperty('gen_ai.input.messages')
+    })
+
+    it.each([
+      [
+        'a realtime session',
+        '/v1/realtime?model=gpt-realtime',
+        [
+          { type: 'conversation.item.create', item: { type: 'message', role: 'user', content: [{ type: 'input_text', text: PROMPT }] } },
+          { type: 'response.create' },
+        ],
+        'response.done',
+        'Hello there',
+      ],
+      [
+        'a live session',
+        '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent',
+        [
+          { setup: { model: 'models/gemini-3.8-live' } },
+          { clientContent: { turns: [{ role: 'user', parts: [{ text: PROMPT }] }], turnComplete: true } },
+        ],
+        'usageMetadata',
+        undefined,
+      ],
+    ])('are recorded of %s, a turn at a time', async (_, path, events, end, answer) => {
+      const traceId = randomBytes(16).toString('hex')
+      const headers = { authorization: `Bearer sk-${open}`, traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+      const socket = new WebSocket(`${stack.relays[0]?.url.replace('http', 'ws')}${path}`, { headers })
+      let received = ''
+      socket.on('message', (data: Buffer) => (received += data.toString()))
+      await once(socket, 'open')
+      for (const event of events) socket.send(JSON.stringify(event))
+      await vi.waitFor(() => expect(received).toContain(end), { timeout: 10_000 })
+      socket.close()
+
+      const attributes = await vi.waitFor(
+        () => {
+          const of = spans().filter((one) => one.traceId === traceId && one.kind === CLIENT)
+          const recorded = of.map((span) => Object.fromEntries(span.attributes?.map(({ key: name, value }) => [name, plain(value)]) ?? []))
+          const found = recorded.find((one) => 'gen_ai.input.messages' in one)
+          expect(found).toBeDefined()
+          return found ?? {}
+        },
+        { timeout: 20_000, interval: 200 },
+      )
+
+      expect(messages(attributes, 'gen_ai.input.messages')).toEqual([{ role: 'user', parts: [{ type: 'text', content: PROMPT }] }])
+      if (answer !== undefined)
+        expect(messages(attributes, 'gen_ai.output.messages')).toEqual([
+          { role: 'assistant', parts: [{ type: 'text', content: answer }], finish_reason: 'stop' },
+        ])
     })
 
     it('have the size of a picture in place of its bytes, in a body that a worker thread parsed', async () => {

@@ -10,6 +10,7 @@ import {
   withHandle,
   type LiveServerMessage,
 } from '@tollgate/providers/operations/gemini-live'
+import { liveEvents } from '@tollgate/providers/operations/session-answers'
 import type { SocketReader } from '@tollgate/upstream/socket'
 import { KeyMask } from '../channels/key-mask.ts'
 import type { RelayDeps } from '../deps.ts'
@@ -24,6 +25,7 @@ import { CLOSE_CODES, codeOf, forwardedCode } from './close-codes.ts'
 import { turnRequest, type LiveConnected } from './live-connect.ts'
 import { LiveTurn } from './live-turn.ts'
 import { holdNext, toDelivered } from './next-hold.ts'
+import { startSessionRecording, type SessionRecording } from './session-recording.ts'
 import { TaskQueue } from './task-queue.ts'
 
 type Reason =
@@ -34,6 +36,9 @@ type Reason =
       readonly code: number | undefined
       readonly error: ClientError | undefined
     }
+
+/** A live session has one answer at a time. */
+const TURN = ''
 
 type Options = {
   readonly client: ClientSocket
@@ -54,6 +59,7 @@ export class LiveSession implements SocketReader {
   readonly #deps: RelayDeps
   readonly #onOver: () => void
   readonly #mask: KeyMask
+  readonly #recording: SessionRecording | undefined
   readonly #queue = new TaskQueue((error) => this.#fail(error))
   readonly #expiry: NodeJS.Timeout | undefined
   #held: Held | undefined
@@ -70,9 +76,13 @@ export class LiveSession implements SocketReader {
     this.#onOver = onOver
     const { held, socket, setup, expires_at } = connected
     this.#mask = new KeyMask(held.progress.calls.vendorKey)
+    this.#recording = startSessionRecording(held, deps)
     this.#addHold(held)
     const first = readLiveClientMessage(JSON.stringify({ setup }))
-    if (first.kind === 'ok') this.#turn.hear(first)
+    if (first.kind === 'ok') {
+      this.#turn.hear(first)
+      this.#recording?.hear(first.texts)
+    }
     this.#queue.add(() => this.#fromVendor(connected.greeting))
     for (const text of waiting) this.#queue.add(() => this.#fromClient(text))
     client.readWith({
@@ -115,6 +125,7 @@ export class LiveSession implements SocketReader {
       return await this.#refuse(new AppError('content.sensitive'))
     if (this.#held === undefined && !(await this.#holdNext())) return
     this.#turn.hear(message)
+    this.#recording?.hear(message.texts)
     const { socket } = this.#connected
     socket.send(text, () => this.#client.throttle(socket.buffered))
     this.#client.throttle(socket.buffered)
@@ -125,18 +136,19 @@ export class LiveSession implements SocketReader {
     if (this.#isOver) return
     const { held, socket } = this.#connected
     const message = readLiveServerMessage(text, held.progress.calls.upstream_model)
-    await this.#meter(message)
+    await this.#meter(message, text)
     if (this.#isOver) return
     this.#client.forward(this.#mask.text(this.#withOwnHandle(text, message)), socket)
   }
 
   /** The vendor may begin an answer by itself, and report its count before or after it says that the answer is complete. */
-  async #meter({ content, ends_turn, usage, raw, searches }: LiveServerMessage): Promise<void> {
+  async #meter({ content, ends_turn, usage, raw, searches }: LiveServerMessage, text: string): Promise<void> {
     if (content !== undefined) {
       if (this.#turn.hasEnded) await this.#settleTurn()
       if (this.#held === undefined && !(await this.#holdNext({ is_owed: true }))) return
       this.#turn.add(content, this.#held?.context.clock.elapsed() ?? 0)
     }
+    if (this.#recording !== undefined) this.#record(this.#recording, text)
     this.#turn.search(searches)
     const believed = plausibleUsage(usage)
     if (believed !== undefined && !this.#isRepeated(believed)) {
@@ -145,6 +157,12 @@ export class LiveSession implements SocketReader {
     }
     if (ends_turn && this.#turn.isRunning) this.#turn.hasEnded = true
     if (this.#turn.usage !== undefined && (this.#turn.hasEnded || !this.#turn.isRunning)) await this.#settleTurn()
+  }
+
+  #record(recording: SessionRecording, text: string): void {
+    const { events, heard } = liveEvents(this.#mask.text(text))
+    recording.hear([heard])
+    if (events.length > 0) recording.answer(TURN, events)
   }
 
   #isRepeated({ prompt_tokens, completion_tokens }: Usage): boolean {
@@ -167,6 +185,7 @@ export class LiveSession implements SocketReader {
 
   async #settle(held: Held, outcome: ResponseOutcome, { raw, first_token_ms }: LiveTurn): Promise<void> {
     const raw_usage = raw === undefined ? undefined : this.#mask.text(raw)
+    held.progress.recording = this.#recording?.take(TURN, held)
     await settleRequest({ ...toDelivered(held, outcome, raw_usage), first_token_ms }, this.#deps)
   }
 

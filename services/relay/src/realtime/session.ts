@@ -12,6 +12,7 @@ import {
   type ClientEvent,
   type ServerEvent,
 } from '@tollgate/providers/operations/realtime'
+import { realtimeEndEvents } from '@tollgate/providers/operations/session-answers'
 import type { SocketReader, UpstreamSocket } from '@tollgate/upstream/socket'
 import { toClientError, type ClientError } from '../request/client-error.ts'
 import type { RelayDeps } from '../deps.ts'
@@ -29,6 +30,7 @@ import { InputEstimate } from './input-estimate.ts'
 import { failedEnd, failedResponse, isPassing, LimitedResponses } from './limited-responses.ts'
 import { holdNext, toDelivered } from './next-hold.ts'
 import { RunningResponse } from './running-response.ts'
+import { startSessionRecording, type SessionRecording } from './session-recording.ts'
 import { sumUsage } from './sum-usage.ts'
 import { Transcription } from './transcription.ts'
 import { TaskQueue } from './task-queue.ts'
@@ -59,6 +61,7 @@ export class RealtimeSession implements SocketReader {
   readonly #deps: RelayDeps
   readonly #onOver: () => void
   readonly #mask: KeyMask
+  readonly #recording: SessionRecording | undefined
   readonly #queue = new TaskQueue((error) => this.#fail(error))
   readonly #holds: Held[] = []
   readonly #responses = new Map<string, RunningResponse>()
@@ -82,6 +85,7 @@ export class RealtimeSession implements SocketReader {
     this.#onOver = onOver
     this.#isGreeted = connected.is_greeted === true
     this.#mask = new KeyMask(connected.held.progress.calls.vendorKey)
+    this.#recording = startSessionRecording(connected.held, deps)
     this.#addHold(connected.held)
     for (const event of connected.first) this.#queue.add(() => this.#fromClient(event))
     client.readWith({
@@ -124,6 +128,7 @@ export class RealtimeSession implements SocketReader {
     if (refusal !== undefined) return this.#client.sendError(this.#errorOf(refusal))
     if (this.#holds.length === 0 && !(await this.#holdFor(event))) return
     this.#transcription.hear(event.audio_bytes)
+    this.#recording?.hear(event.texts)
     this.#input.add(event)
     this.#upstream.send(event.text, () => this.#client.throttle(this.#upstream.buffered))
     this.#client.throttle(this.#upstream.buffered)
@@ -163,6 +168,7 @@ export class RealtimeSession implements SocketReader {
     // Events still arrive until the vendor answers the close; a hold taken for them would stay open.
     if (this.#isOver) return
     const event = readServerEvent(text)
+    if (this.#recording !== undefined) this.#record(this.#recording, event, text)
     if (event.kind === 'session') {
       this.#bytes_per_second = event.bytes_per_second
       this.#input_bytes_per_second = event.input_bytes_per_second
@@ -181,6 +187,13 @@ export class RealtimeSession implements SocketReader {
     if (event.kind === 'done') await this.#settleResponse(event)
     if (this.#reason !== undefined) return this.#responses.size === 0 ? await this.#finish() : undefined
     if (!isHidden) this.#client.forward(this.#mask.text(text), this.#upstream)
+  }
+
+  #record(recording: SessionRecording, event: ServerEvent, text: string): void {
+    if (event.kind === 'transcribed') recording.hear([event.text])
+    if (event.kind === 'delta' && event.text !== '')
+      recording.answer(event.response_id, [{ kind: 'text', text: this.#mask.text(event.text) }])
+    if (event.kind === 'done') recording.answer(event.response_id, realtimeEndEvents(this.#mask.text(text)))
   }
 
   /** True if the vendor greets a client that was greeted before the vendor was known. */
@@ -236,6 +249,7 @@ export class RealtimeSession implements SocketReader {
     const outcome = { ...ending, usage, ...failureOf(done, this.#connected.held.progress.calls.vendorKey) }
     const raw_usage = done.raw === undefined ? undefined : (toRawUsage(done.raw) ?? '')
     const { first_token_ms } = response
+    held.progress.recording = this.#recording?.take(done.response_id, held)
     await settleRequest({ ...toDelivered(held, outcome, this.#masked(raw_usage)), first_token_ms }, this.#deps)
     // A second response is running and needs a hold of its own.
     if (this.#reason === undefined && this.#responses.size > this.#holds.length) await this.#holdNext({ is_owed: true })
@@ -314,8 +328,12 @@ export class RealtimeSession implements SocketReader {
     this.#upstream.close()
     const abandoned = this.#transcription.abandon()
     if (abandoned !== undefined) await this.#chargeTranscription(abandoned)
-    const responses = [...this.#responses.values()]
-    for (const [at, held] of this.#holds.splice(0).entries()) await settleRequest(this.#rest(held, responses[at]), this.#deps)
+    const responses = [...this.#responses]
+    for (const [at, held] of this.#holds.splice(0).entries()) {
+      const [id, response] = responses[at] ?? []
+      if (id !== undefined) held.progress.recording = this.#recording?.take(id, held)
+      await settleRequest(this.#rest(held, response), this.#deps)
+    }
     const reason = this.#reason
     if (reason === undefined || reason.kind === 'client-disconnected') this.#client.close(CLOSE_CODES.complete, undefined)
     else this.#client.close(reason.code, reason.error)

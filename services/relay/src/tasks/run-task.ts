@@ -70,6 +70,8 @@ export async function orderTask(identified: Identified, { route, body, fields }:
   const request = toTaskParsedRequest({ body, task, family: route.family, conversation: source?.conversation })
   const held = await openRequest({ ...identified, request }, {}, deps)
   const submission = { family: route.family, task, source_vendor_id: source?.vendor_task_id ?? '' }
+  held.progress.recording = deps.observer.record(held)
+  held.progress.recording?.readPrompt()
   await settleOnEnd(held, deps, () => submitTask(held, submission, deps))
 }
 

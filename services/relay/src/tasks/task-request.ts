@@ -1,4 +1,5 @@
 import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
+import { toInputMessages } from '@tollgate/providers/chat/gen-ai-messages'
 import type { TaskRequest } from '@tollgate/providers/tasks/task-family'
 import type { Operation } from '@tollgate/providers/calls/operation'
 import { TASK_OPERATIONS, type TaskFormat } from '../task-operations.ts'
@@ -47,7 +48,8 @@ function contentOf({ prompt }: TaskRequest, operation: Operation): Content {
     prepare: () => {
       throw new Error('a task has no translator')
     },
-    describe: () => undefined,
+    describe: () =>
+      prompt === '' ? undefined : toInputMessages({ messages: [{ role: 'user', parts: [{ kind: 'text', text: prompt }] }] }),
     drop: () => undefined,
   }
 }

@@ -5,15 +5,17 @@ import { parseJson } from '@tollgate/providers/json'
 /** A whole answer up to this size is decoded, because decoding it holds up every other request. */
 const MAX_WHOLE = 4 * 1024 * 1024
 
+type AnswerFormat = Pick<VendorSide, 'createDecoder' | 'decodeAnswer'>
+
 /** Decodes what a client of a chat format is sent, as it is sent, and keeps the messages only. */
 export class AnswerReader {
-  readonly #format: VendorSide
+  readonly #format: AnswerFormat
   readonly #messages = new OutputMessages()
   readonly #pieces: Buffer[] = []
   #size = 0
   #decoder: StreamDecoder | undefined
 
-  constructor(format: VendorSide) {
+  constructor(format: AnswerFormat) {
     this.#format = format
   }
 

@@ -18,6 +18,8 @@ import { recordContent } from './record-content.ts'
 export type Observer = {
   /** Begins to record prompt and answer, where the site and the token allow it; undefined: they do not. */
   record(held: Held): ContentRecording | undefined
+  /** True if the site and the token allow prompts and answers in traces. */
+  recordsContent(held: Held): boolean
   finished(ended: Ended, outcome: ResponseOutcome): void
 }
 
@@ -58,9 +60,11 @@ export function createObserver(
     () => admissionQueue.waiting,
   )
   const canRecord = tracer !== undefined && genAi !== undefined
+  const recordsContent = ({ caller }: Held): boolean =>
+    canRecord && config.settings.traces_content && caller.record.telemetry_content === true
   return {
-    record: (held) =>
-      canRecord && config.settings.traces_content && held.caller.record.telemetry_content === true ? recordContent(held) : undefined,
+    record: (held) => (recordsContent(held) ? recordContent(held) : undefined),
+    recordsContent,
     finished: (ended, outcome) => {
       const held = ended.kind === 'delivered' ? ended.delivered : ended.failed
       const { calls } = ended.kind === 'delivered' ? ended.delivered : held.progress
