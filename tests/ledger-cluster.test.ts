@@ -4,6 +4,7 @@ import type { SystemHealth } from '@tollgate/contracts/resources/health'
 import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import { slotOfKey } from '@tollgate/redis/cluster/key-slot'
 import { keys } from '@tollgate/redis/keys'
+import { findFreePort } from '@tollgate/servers/free-port'
 import { moveSlot, startTestCluster, type ClusterNode, type TestCluster } from '@tollgate/testing/redis-cluster'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
@@ -22,11 +23,14 @@ describe('all services with the ledger on a Redis Cluster', () => {
   let stack: Stack
   let api: Api
   let users: Seeded[]
+  let metrics: number
   const answers: Answer[] = []
 
   beforeAll(async () => {
     ;[cluster, vendor] = await Promise.all([startTestCluster({ hasReplicas: true, nodeTimeoutMs: 2000 }), startVendorServer()])
-    stack = await startStack({ env: { LEDGER_REDIS_URL: cluster.url, SHARDS: String(SHARDS) } })
+    metrics = await findFreePort()
+    const workerEnv = { METRICS_PORT: String(metrics) }
+    stack = await startStack({ env: { LEDGER_REDIS_URL: cluster.url, SHARDS: String(SHARDS) }, workerEnv })
     api = await setUp(stack.controlPlane.url)
     await createChannel(api, { base_url: `${vendor.url}/paced~2~5`, models: 'gpt-4o-mini' })
     users = await Promise.all(Array.from({ length: SHARDS }, () => seedUser(stack, { credited: QUOTA, granted: QUOTA })))
@@ -101,6 +105,26 @@ describe('all services with the ledger on a Redis Cluster', () => {
     expect(ledger_masters?.map(({ redis, closed_shards }) => [redis !== null, closed_shards])).toEqual(cluster.masters.map(() => [true, 0]))
     expect(ledger_masters?.reduce((sum, { shards }) => sum + shards, 0)).toBe(SHARDS)
     await allChargedOnce()
+  })
+
+  /** The values of a metric of masters, by address. */
+  const masters = async (name: string): Promise<Map<string, number>> => {
+    const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()
+    const lines = text.matchAll(new RegExp(`^tollgate_ledger_master_${name}\\{address="([^"]+)"\\} (\\S+)$`, 'gm'))
+    return new Map([...lines].map(([, address = '', value]) => [address, Number(value)]))
+  }
+
+  it('show every master in the metrics of the worker', async () => {
+    await vi.waitFor(
+      async () => {
+        const [up, replicas, memory, lag] = await Promise.all(['up', 'replicas', 'memory_bytes', 'replica_lag_bytes'].map(masters))
+        expect([...(up?.values() ?? [])]).toEqual(cluster.masters.map(() => 1))
+        expect([...(replicas?.values() ?? [])]).toEqual(cluster.masters.map(() => 1))
+        expect([memory?.size, lag?.size]).toEqual([cluster.masters.length, cluster.masters.length])
+        for (const bytes of memory?.values() ?? []) expect(bytes).toBeGreaterThan(100_000)
+      },
+      { timeout: 30_000, interval: 200 },
+    )
   })
 
   it('admit exactly the ten calls that fit into a budget, of 500 at the same time on every master', async () => {

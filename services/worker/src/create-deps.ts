@@ -65,7 +65,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
   const senders = createSenders()
   showBudgets(telemetry.metrics, [senders.mail, senders.webhook, senders.event])
-  const observer = createObserver(telemetry, ledgerView.current)
+  const observer = createObserver(telemetry, ledgerView)
   const guarded = (allow: readonly string[], names: Names) =>
     createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), names })
   const outbound = guarded(env.UPSTREAM_ALLOW_PRIVATE, createOperatorNames(env.DNS_SERVERS))

@@ -141,7 +141,7 @@ async function insertAccounts(db: Db, { accounts, shards }: Order): Promise<void
 async function openAndLoad({ db, redis, money }: Stores, { accounts, shards }: Order): Promise<void> {
   const log = createLogger({ service: 'worker', level: 'error' })
   const now = (): number => Date.now()
-  const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
+  const observer = createObserver(noTelemetry, { current: () => UNKNOWN_STATE, masters: () => [] })
   await runRecovery({ db, redis: money, streams: redis, shards, observer, log, outage: createOutageLog({ log, now }), now })
   const admin = createLedgerAdmin(redis)
   const ids = accounts.map(({ id }) => id)

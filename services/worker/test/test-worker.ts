@@ -32,7 +32,7 @@ export async function createTestbed() {
   const log = recordingLog(lines)
   const { db } = database
   const now = (): number => Date.now()
-  const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
+  const observer = createObserver(noTelemetry, { current: () => UNKNOWN_STATE, masters: () => [] })
   const outage = createOutageLog({ log, now })
   const recover = () => runRecovery({ db, redis: ledgerRedis, streams: redis, shards: SHARDS, observer, log, outage, now })
   await recover()

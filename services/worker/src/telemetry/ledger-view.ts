@@ -3,9 +3,10 @@ import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports
 import { findSinkLag, type SinkLag } from '@tollgate/db/queries/logs/request-feed'
 import { readOutboxState, type OutboxState } from '@tollgate/db/queries/ledger/log-outbox'
 import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
-import { allShards, type LedgerServers } from '@tollgate/redis/ledger-servers'
+import { allShards, isCluster, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { countOpenTasks, type OpenTaskCount } from '@tollgate/db/queries/tasks/tasks'
 import { readLedgerProgress, type LedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
+import { readMasters, type MasterState } from './ledger-masters.ts'
 
 /** State of the ledger at the last refresh, for gauges. */
 export type LedgerState =
@@ -24,6 +25,8 @@ export type LedgerState =
 
 export type LedgerView = {
   readonly current: () => LedgerState
+  /** The masters of the ledger's cluster at the last refresh; none without a cluster. */
+  readonly masters: () => readonly MasterState[]
   /** Reads the state again; after a failed read the state is `unknown`. */
   readonly refresh: () => Promise<void>
 }
@@ -34,9 +37,12 @@ export const UNKNOWN_STATE: LedgerState = { kind: 'unknown', is_open: false }
 
 export function createLedgerView(stores: Stores): LedgerView {
   let state = UNKNOWN_STATE
+  let masters: readonly MasterState[] = []
   return {
     current: () => state,
+    masters: () => masters,
     refresh: async () => {
+      if (isCluster(stores.redis)) masters = await readMasters(stores.redis)
       try {
         state = await readLedgerState(stores)
       } catch (error) {

@@ -1,6 +1,7 @@
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import type { OpenTaskCount } from '@tollgate/db/queries/tasks/tasks'
-import type { LedgerState } from './ledger-view.ts'
+import type { MasterFacts } from './ledger-masters.ts'
+import type { LedgerState, LedgerView } from './ledger-view.ts'
 
 /** Metrics of the worker's work; costs nothing when no metrics are collected. */
 export type Observer = {
@@ -19,7 +20,7 @@ export type Observer = {
 const OUTCOMES = ['posted', 'dropped', 'corrected', 'rejected'] as const
 
 /** Counters of this worker's work, and gauges of the ledger, which are the same in every worker. */
-export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: () => LedgerState): Observer {
+export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: Pick<LedgerView, 'current' | 'masters'>): Observer {
   const jobs = metrics.histogram('tollgate_job_duration_seconds', {
     description: 'Duration of a job in seconds, by job_name (Prometheus names what it scrapes `job`) and outcome',
     unit: 's',
@@ -36,7 +37,8 @@ export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: 
   evicted.add(0)
   repaired.add(0)
   lost.add(0)
-  addGauges(metrics, ledger)
+  addGauges(metrics, ledger.current)
+  addMasters(metrics, ledger.masters)
   return {
     jobEnded: (job, outcome, seconds) => {
       if (metrics.isOn) jobs.record(seconds, { job_name: job, outcome })
@@ -101,6 +103,34 @@ function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): vo
     'Start of the last ledger verification, in Unix seconds',
     (state) => state.last_check?.started_at,
     's',
+  )
+}
+
+/** A series for each master of the ledger's cluster. */
+function addMasters(metrics: Telemetry['metrics'], masters: LedgerView['masters']): void {
+  const gauge = (name: string, description: string, read: (facts: MasterFacts | undefined) => number | undefined, unit = '1'): void =>
+    metrics.gauge(name, { description, unit }, () =>
+      masters().flatMap(({ address, facts }) => {
+        const value = read(facts)
+        return value === undefined ? [] : [{ labels: { address }, value }]
+      }),
+    )
+  gauge('tollgate_ledger_master_up', '1: the master of the ledger answers this worker, 0: it does not', (facts) =>
+    facts === undefined ? 0 : 1,
+  )
+  gauge('tollgate_ledger_master_memory_bytes', 'Memory that a master of the ledger uses', (facts) => facts?.memory_bytes, 'By')
+  gauge(
+    'tollgate_ledger_master_memory_limit_bytes',
+    'Memory that a master of the ledger may use',
+    (facts) => facts?.memory_limit_bytes,
+    'By',
+  )
+  gauge('tollgate_ledger_master_replicas', 'Replicas of a master of the ledger that follow it', (facts) => facts?.replicas)
+  gauge(
+    'tollgate_ledger_master_replica_lag_bytes',
+    'Bytes of commands that the most recent replica of a master of the ledger has not confirmed',
+    (facts) => facts?.replica_lag_bytes,
+    'By',
   )
 }
 
