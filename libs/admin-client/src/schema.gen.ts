@@ -4642,6 +4642,8 @@ export interface components {
             group: string;
             held: components["schemas"]["Quota"];
             id: number;
+            /** @constant */
+            is_managed?: true;
             is_own: boolean;
             member_id: number;
             past: components["schemas"]["BudgetPast"][];
@@ -5948,6 +5950,8 @@ export interface components {
             created_at: components["schemas"]["UnixSeconds"];
             group: string;
             id: number;
+            /** @constant */
+            is_managed?: true;
             members: number;
             name: string;
             projects: number;
@@ -5972,6 +5976,8 @@ export interface components {
             created_at: components["schemas"]["UnixSeconds"];
             group: string;
             id: number;
+            /** @constant */
+            is_managed?: true;
             members: number;
             name: string;
             owners: string[];
@@ -6379,6 +6385,8 @@ export interface components {
         Project: {
             created_at: components["schemas"]["UnixSeconds"];
             id: number;
+            /** @constant */
+            is_managed?: true;
             name: string;
             tokens: number;
             used_quota: components["schemas"]["Quota"];
@@ -7094,6 +7102,8 @@ export interface components {
             fallback_models: string | null;
             group: string;
             id: number;
+            /** @constant */
+            is_managed?: true;
             is_own?: boolean;
             key: string;
             limits: components["schemas"]["Limits"] | null;

@@ -41,6 +41,8 @@ export const Budget = z.object({
   past: z.array(BudgetPast),
   /** True if the caller may change it. */
   is_own: z.boolean(),
+  /** A file of configuration manages it; absent: none does. */
+  is_managed: z.literal(true).optional(),
 })
 export type Budget = z.infer<typeof Budget>
 

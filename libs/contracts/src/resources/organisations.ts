@@ -16,6 +16,8 @@ export const INVITATION_SECONDS = 7 * 86_400
 
 const MemberRole = z.enum(MEMBER_ROLES)
 const Name = z.string().max(200)
+/** A file of configuration manages the record; absent: none does. */
+const IsManaged = z.literal(true).optional()
 
 /** An organisation of which the caller is a member. */
 export const Membership = z.object({
@@ -50,6 +52,7 @@ export const Organisation = z.object({
   quota: Quota,
   used_quota: Quota,
   group: z.string(),
+  is_managed: IsManaged,
 })
 export type Organisation = z.infer<typeof Organisation>
 
@@ -86,6 +89,7 @@ export const Project = z.object({
   tokens: z.int(),
   /** Spent by all of its tokens. */
   used_quota: Quota,
+  is_managed: IsManaged,
 })
 export type Project = z.infer<typeof Project>
 
@@ -122,6 +126,7 @@ export const OrganisationRow = z.object({
   group: z.string(),
   status: z.int(),
   created_at: UnixSeconds,
+  is_managed: IsManaged,
 })
 export type OrganisationRow = z.infer<typeof OrganisationRow>
 

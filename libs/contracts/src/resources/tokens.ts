@@ -39,6 +39,8 @@ export const Token = z.object({
   telemetry_content: z.boolean(),
   /** Ours: receipts of its requests have the SHA-256 of request and answer. */
   receipt_hashes: z.boolean(),
+  /** Ours: a file of configuration manages it, so that the next apply takes back what is changed; absent: none does. */
+  is_managed: z.literal(true).optional(),
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.infer<typeof Token>

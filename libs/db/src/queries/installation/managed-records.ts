@@ -33,6 +33,18 @@ export async function listAppliedRecords(db: Db | Tx, owner: string): Promise<Ap
     .execute()
 }
 
+/** True if files manage a record of the kind. */
+export async function hasManaged(db: Db | Tx, kind: ConfigKind): Promise<boolean> {
+  return (await db.selectFrom('managed_records').select('kind').where('kind', '=', kind).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Those of the names that files manage. */
+export async function findManagedNames(db: Db | Tx, kind: ConfigKind, names: readonly string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set()
+  const rows = await db.selectFrom('managed_records').select('name').where('kind', '=', kind).where('name', 'in', names).execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
 type Applied = { readonly owner: string; readonly applied_at: UnixSeconds; readonly applied_by: string }
 
 /** One statement has room for 65 535 parameters. */

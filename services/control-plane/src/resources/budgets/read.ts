@@ -22,6 +22,7 @@ import type { Actor } from '@tollgate/http/actor'
 import { readBudgetCounters, type BudgetCounter } from '@tollgate/ledger/accounts/budget-view'
 import { withTimeout } from '@tollgate/redis/with-timeout'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { marksOfBudgets } from '../../managed.ts'
 import { getOwner, maySet } from './owner.ts'
 
 /** The running window and the ones before it. */
@@ -95,15 +96,15 @@ async function present(deps: Deps, actor: Actor, rows: readonly BudgetRow[], use
     readCounters(deps, rows, user_id, now),
   ])
   const windowsOf = Map.groupBy(windows, ({ budget_id }) => budget_id)
-  return rows.map((row, at) =>
-    toBudget(row, {
-      actor,
-      now,
-      counter: counters[at],
-      windows: windowsOf.get(row.id) ?? [],
-      token_name: names.get(row.token_id) ?? projects.get(row.project_id) ?? members.get(row.member_id) ?? '',
-    }),
-  )
+  const named = rows.map((row) => ({
+    ...row,
+    name: names.get(row.token_id) ?? projects.get(row.project_id) ?? members.get(row.member_id) ?? '',
+  }))
+  const marks = await marksOfBudgets(deps.db, user_id, named)
+  return named.map(({ name: token_name, ...row }, at) => ({
+    ...toBudget(row, { actor, now, counter: counters[at], windows: windowsOf.get(row.id) ?? [], token_name }),
+    ...marks[at],
+  }))
 }
 
 const idsOf = (rows: readonly BudgetRow[], column: 'token_id' | 'project_id' | 'member_id'): number[] =>

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { MEMBER_ROLES } from '@tollgate/contracts/rights'
+import { hasRight } from '@tollgate/domain/access/rights'
+import { setOptions } from '../../../test/options.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConfigPlan, ManagedRecord } from '@tollgate/contracts/resources/config'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import { createTestApp, type Answer, type Caller, type TestApp } from '../../../test/test-app.ts'
@@ -252,6 +255,94 @@ describe('organisations, projects, tokens and budgets as files', () => {
     expect((await plan({ tokens: [{ user: 'ann', name: 'twin' }] })).problems).toMatchObject([
       { message: expect.stringContaining('twin') as string },
     ])
+  })
+
+  describe('are marked where they are shown', () => {
+    type Marked = { readonly name: string; readonly is_managed?: true }
+    let ann: Caller
+    let acme: number
+    beforeAll(async () => {
+      ann = await test.signIn('ann', 'a-long-password')
+    })
+    beforeEach(async () => {
+      await apply(FILES)
+      await ann('POST', '/api/token/', { name: 'by hand', unlimited_quota: true })
+      const row = await test.database.db.selectFrom('organisations').select('id').where('name', '=', 'Acme').executeTakeFirstOrThrow()
+      acme = row.id
+      const at = { organisation_id: acme, created_at: 0 }
+      await test.database.db
+        .insertInto('projects')
+        .values({ ...at, name: 'Other' })
+        .execute()
+    })
+    /** The marks that a call shows, by name; undefined: it is refused. */
+    const marks = async (caller: Caller, path: string, organisation?: number): Promise<[string, boolean][] | undefined> => {
+      const headers = organisation === undefined ? {} : { 'New-Api-User': String(organisation) }
+      const { body } = await caller('GET', path, undefined, headers)
+      if (body.success !== true) return undefined
+      const data = body.data as Marked | readonly Marked[] | { readonly items: readonly Marked[] } // the declared shapes
+      const rows = Array.isArray(data) ? data : 'items' in data ? data.items : [data]
+      return rows.map((row: Marked & { scope?: string; token_name?: string; group?: string }) => [
+        row.scope === undefined ? row.name : `${row.scope} ${row.token_name === '' ? row.group : row.token_name}`,
+        row.is_managed === true,
+      ])
+    }
+    const CALLS = [
+      ['organisation.read', '/api/organisation/', [['Acme', true]]],
+      [
+        'projects.read',
+        '/api/organisation/projects',
+        [
+          ['Other', false],
+          ['Web/1', true],
+        ],
+      ],
+      ['tokens.read', '/api/token/?p=0&size=10', [['ci', true]]],
+      [
+        'budgets.read',
+        '/api/budgets/',
+        [
+          ['user ', true],
+          ['project Web/1', true],
+          ['member ann', true],
+          ['token ci', true],
+          ['group partner', true],
+        ],
+      ],
+    ] as const
+
+    it.each(MEMBER_ROLES)('to the role %s of the organisation, as far as it may read them', async (role) => {
+      await test.database.db.updateTable('organisation_members').set({ role }).where('organisation_id', '=', acme).execute()
+      for (const [right, path, shown] of CALLS)
+        expect([role, path, await marks(ann, path, acme)]).toEqual([role, path, hasRight(role, right) ? shown : undefined])
+    })
+
+    it('to a person, to administrators and to root, and to no other account of the same name', async () => {
+      expect(await marks(ann, '/api/token/?p=0&size=10')).toEqual([
+        ['by hand', false],
+        ['own', true],
+      ])
+      const [own] = (await tokens()).filter(({ name }) => name === 'own')
+      expect(await marks(ann, `/api/token/${own?.id}`)).toEqual([['own', true]])
+      expect(await marks(root, `/api/budgets/?user_id=${own?.user_id}`)).toEqual([['user ', true]])
+      expect(await marks(root, '/api/budgets/?group=partner')).toEqual([['group partner', true]])
+      expect(await marks(root, '/api/organisations/all')).toEqual([['Acme', true]])
+
+      await setOptions(test.deps, { OrganisationFounders: 'admins' })
+      const { id: twin } = (await root('POST', '/api/organisations/', { name: 'Acme' })).body.data as { id: number } // the declared shape
+      for (const [caller, id] of [
+        [root, twin],
+        [ann, acme],
+      ] as const) {
+        await caller('POST', '/api/token/', { name: 'ci', unlimited_quota: true }, { 'New-Api-User': String(id) })
+        for (const [, path] of CALLS)
+          expect((await marks(caller, path, id))?.filter(([name, is]) => is && name !== 'group partner')).toEqual([])
+      }
+      expect(await marks(root, '/api/organisations/all')).toEqual([
+        ['Acme', false],
+        ['Acme', false],
+      ])
+    })
   })
 
   const exportOf = async (query = ''): Promise<Record<string, unknown>> =>

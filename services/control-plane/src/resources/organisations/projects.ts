@@ -10,12 +10,15 @@ import {
 } from '@tollgate/db/queries/tokens/projects'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { marksOf } from '../../managed.ts'
 import { changeOrganisation, requireMember, type MemberCall } from './chosen.ts'
 import { checkOrganisationName } from './names.ts'
 
 export async function listOrganisationProjects(deps: Deps, { actor }: MemberCall): Promise<Project[]> {
   requireMember(actor)
-  return await listProjects(deps.db, actor.id)
+  const rows = await listProjects(deps.db, actor.id)
+  const marks = await marksOf(deps.db, { kind: 'project', account_id: actor.id }, rows)
+  return rows.map((row, at) => ({ ...row, ...marks[at] }))
 }
 
 export async function addProject(deps: Deps, by: MemberCall, wanted: string): Promise<{ id: number }> {

@@ -7,6 +7,7 @@ import { countMembers, findOrganisation, listMemberships, listOrganisations } fr
 import { findUser } from '@tollgate/db/queries/users/users'
 import type { Actor } from '@tollgate/http/actor'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { marksOfOrganisations } from '../../managed.ts'
 import { pagingOf } from '../../paging.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { requireMember } from './chosen.ts'
@@ -39,7 +40,8 @@ export async function getOrganisation(deps: Deps, actor: Actor): Promise<Organis
   ])
   if (row === undefined || user === undefined) throw new AppError('record.missing')
   const { credited, spent, refunded, group } = user
-  return { ...row, role, members, projects: projects.length, quota: credited - spent, used_quota: spent - refunded, group }
+  const [mark] = await marksOfOrganisations(deps.db, [row])
+  return { ...row, ...mark, role, members, projects: projects.length, quota: credited - spent, used_quota: spent - refunded, group }
 }
 
 type Asked = { readonly by: 'project' | 'member'; readonly start_timestamp: number; readonly end_timestamp: number }
@@ -64,8 +66,10 @@ export async function listAllOrganisations(
   const { page, page_size, limit, offset } = pagingOf(asked)
   return await withReadSnapshot(deps, async (tx) => {
     const { items, total } = await listOrganisations(tx, { keyword: keyword.trim(), limit, offset })
-    const shown = items.map(({ credited, spent, refunded, owners, ...row }) => ({
+    const marks = await marksOfOrganisations(tx, items)
+    const shown = items.map(({ credited, spent, refunded, owners, ...row }, at) => ({
       ...row,
+      ...marks[at],
       owners: owners ?? [],
       quota: credited - spent,
       used_quota: spent - refunded,

@@ -44,6 +44,7 @@ import {
   checkQuota,
 } from './policy.ts'
 import { toToken } from './present.ts'
+import { marksOf } from '../../managed.ts'
 
 /** A call for the caller's account, or of a member for an organisation. */
 type TokenCall = By & { readonly actor: Actor }
@@ -292,9 +293,11 @@ async function grant(tx: Tx, wanted: Parameters<typeof createTokenGrant>[1]): Pr
 
 async function show(deps: Deps, actor: Actor, rows: readonly TokenRow[]): Promise<Token[]> {
   const now = nowSeconds(deps)
-  const shown = rows.map((row) => {
+  const marks = await marksOf(deps.db, { kind: 'token', account_id: actor.id }, rows)
+  const shown = rows.map((row, at) => {
     const isOwn = mayChange(actor, row)
-    const token = toToken(row, { sealer: deps.sealers.options, now, isMasked: actor.viewed_by !== undefined || !isOwn })
+    const view = { sealer: deps.sealers.options, now, isMasked: actor.viewed_by !== undefined || !isOwn }
+    const token = { ...toToken(row, view), ...marks[at] }
     if (actor.member === undefined) return token
     return { ...token, project_id: row.project_id ?? 0, created_by: row.created_by ?? 0, is_own: isOwn }
   })

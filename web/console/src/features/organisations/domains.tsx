@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@chakra-ui/react'
+import { Flex, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { organisationAccess } from '@tollgate/contracts/resources/organisation-access'
 import type { OrganisationRow } from '@tollgate/contracts/resources/organisations'
@@ -9,6 +9,7 @@ import { call } from '../../lib/api.ts'
 import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
+import { ManagedMark } from '../../ui/display/managed-note.tsx'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { SwitchField } from '../../ui/form/labelled-field.tsx'
 import { ListField } from '../../ui/form/list-field.tsx'
@@ -33,7 +34,12 @@ export function DomainsPanel(): ReactNode {
       {data?.items.map((row) => (
         <PanelRow
           key={row.id}
-          title={row.name}
+          title={
+            <Flex gap="2" align="center" wrap="wrap">
+              {row.name}
+              <ManagedMark record={row} />
+            </Flex>
+          }
           action={
             <IconButton size="sm" variant="ghost" label={t('trust.edit', { name: row.name })} onClick={() => setEdited(row)}>
               <Pencil />

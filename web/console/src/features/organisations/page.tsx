@@ -12,6 +12,7 @@ import { failureText, report } from '../../lib/report.ts'
 import { session, useUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { Budgets } from '../../ui/budgets/lazy-budgets.tsx'
+import { ManagedRecordNote } from '../../ui/display/managed-note.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
@@ -76,6 +77,7 @@ function Parts({ guarded, audit, data }: PageProps & { readonly data: Organisati
   const user = useUser()
   return (
     <>
+      {data === undefined ? null : <ManagedRecordNote record={data} help="organisation" />}
       <Overview organisation={data} />
       <ProjectsPanel />
       <SpendingPanel />
@@ -136,13 +138,17 @@ function RenameDrawer({ organisation: shown, onClose }: DrawerProps): ReactNode 
   })
   return (
     <FormDrawer title={t('overview.rename')} form={form} onClose={onClose}>
+      <ManagedRecordNote record={shown} help="organisation" />
       <TextField label={t('name')} help={t('name-help')} required autoFocus maxLength={40} {...form.field('name')} />
     </FormDrawer>
   )
 }
 
-function Deletion({ organisation: { name }, guarded }: { readonly organisation: Organisation; readonly guarded: Guarded }): ReactNode {
-  const { t } = useTranslation('organisations')
+type DeletionProps = { readonly organisation: Organisation; readonly guarded: Guarded }
+
+function Deletion({ organisation: { name, is_managed }, guarded }: DeletionProps): ReactNode {
+  const { t } = useTranslation(['organisations', 'display'])
+  const help = is_managed === true ? `${t('danger.help')} ${t('display:managed.remove')}` : t('danger.help')
   const { ask, dialog } = useConfirm()
   const remove = async (): Promise<void> => {
     await guarded(() => call(organisation.remove, { body: { name } }))
@@ -160,7 +166,7 @@ function Deletion({ organisation: { name }, guarded }: { readonly organisation: 
           onClick={() =>
             ask({
               title: t('danger.confirm-title', { name }),
-              help: t('danger.help'),
+              help,
               confirm: t('danger.button'),
               typed: name,
               // Not awaited: a proof may be asked for after this question.
@@ -173,7 +179,7 @@ function Deletion({ organisation: { name }, guarded }: { readonly organisation: 
       }
     >
       <Text textStyle="sm" color="text.muted">
-        {t('danger.help')}
+        {help}
       </Text>
       {dialog}
     </Panel>

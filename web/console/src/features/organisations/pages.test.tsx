@@ -271,6 +271,27 @@ describe('the chosen organisation', () => {
     expect(plane.to(audit.listOwn)[0]?.headers.get('New-API-User')).toBe(String(ACME))
   })
 
+  it('marks what files manage, and warns before it is renamed or deleted', async () => {
+    actAs('owner')
+    plane.answer(organisation.get, { ...anOrganisation('owner'), is_managed: true })
+    plane.answer(organisation.projects, [
+      { id: 3, name: '网站', created_at: 1, tokens: 0, used_quota: 0, is_managed: true },
+      { id: 4, name: '其他', created_at: 1, tokens: 0, used_quota: 0 },
+    ])
+    const view = await open('/organisation')
+    expect((await screen.findByRole('note')).textContent).toMatch(/^由配置文件管理。 分组以文件为准/)
+    expect(await screen.findAllByText('文件管理')).toHaveLength(1)
+
+    await view.user.click(screen.getByRole('button', { name: '删除组织' }))
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('下次 tollgate apply 会重新创建')
+    await view.user.click(screen.getByRole('button', { name: '取消' }))
+    await view.user.click(await screen.findByRole('button', { name: '编辑项目「网站」' }))
+    const drawer = within(await screen.findByRole('dialog'))
+    expect(drawer.getByRole('note').textContent).toContain('改名或删除后，会按原名称重新创建')
+    await view.user.click(drawer.getByRole('button', { name: '移除项目' }))
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('下次 tollgate apply 会重新创建')
+  })
+
   it('is asked for by its name before it is deleted', async () => {
     const left = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
     actAs('owner')

@@ -13,6 +13,7 @@ import { useUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { Budgets } from '../../ui/budgets/lazy-budgets.tsx'
 import { IconButton } from '../../ui/display/icon-button.tsx'
+import { ManagedMark, ManagedRecordNote } from '../../ui/display/managed-note.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { FormDrawer, FormSection } from '../../ui/form/form-drawer.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -54,7 +55,12 @@ export function ProjectsPanel(): ReactNode {
       {data?.map((project) => (
         <PanelRow
           key={project.id}
-          title={project.name}
+          title={
+            <Flex gap="2" align="center" wrap="wrap">
+              {project.name}
+              <ManagedMark record={project} />
+            </Flex>
+          }
           action={
             <Flex align="center" gap="3">
               <QuotaText quota={project.used_quota} />
@@ -112,8 +118,8 @@ function NewProject({ onClose }: DrawerProps): ReactNode {
 }
 
 function EditProject({ project, onClose }: DrawerProps & { readonly project: Project }): ReactNode {
-  const { t } = useTranslation('organisations')
-  const { id, name, tokens } = project
+  const { t } = useTranslation(['organisations', 'display'])
+  const { id, name, tokens, is_managed } = project
   const renaming = useChange((wanted: string) => call(organisation.renameProject, { params: { id }, body: { name: wanted } }))
   const removing = useChange(() => call(organisation.removeProject, { params: { id } }))
   const { ask, dialog } = useConfirm()
@@ -130,7 +136,7 @@ function EditProject({ project, onClose }: DrawerProps & { readonly project: Pro
   const remove = (): void =>
     ask({
       title: t('projects.remove-title', { name }),
-      help: t('projects.remove-help'),
+      help: is_managed === true ? `${t('projects.remove-help')} ${t('display:managed.remove')}` : t('projects.remove-help'),
       confirm: t('projects.remove'),
       run: async () => {
         await saying(removing.mutateAsync(undefined), () => t('projects.removed'))
@@ -139,6 +145,7 @@ function EditProject({ project, onClose }: DrawerProps & { readonly project: Pro
     })
   return (
     <FormDrawer title={t('projects.edit', { name })} form={form} onClose={onClose}>
+      <ManagedRecordNote record={project} />
       <TextField label={t('name')} required autoFocus maxLength={40} {...form.field('name')} />
       <FormSection title={t('projects.budgets')}>
         <ProjectBudgets project={project} />

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react'
+import { chakra, Flex } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { lastUseOf } from '@tollgate/domain/display/last-use'
@@ -10,6 +10,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownGroups } from '../../lib/own-account.ts'
 import { CopyId } from '../../ui/display/copy-button.tsx'
+import { ManagedMark } from '../../ui/display/managed-note.tsx'
 import { CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
@@ -28,7 +29,7 @@ export function tokenColumns(
     {
       id: 'name',
       header: t('column.name'),
-      cell: ({ name }) => <Name name={name} />,
+      cell: (token) => <Name token={token} />,
       text: ({ name }) => name,
       isFixed: true,
       card: 'title',
@@ -100,11 +101,14 @@ function Key({ token }: { token: Token }): ReactNode {
   return <CopyId text={fullKey(token)} shown={shortKey(token)} />
 }
 
-function Name({ name }: { name: string }): ReactNode {
+function Name({ token }: { token: Token }): ReactNode {
   return (
-    <chakra.span color="text.strong" fontWeight="medium">
-      <CutText text={name} width="14rem" />
-    </chakra.span>
+    <Flex as="span" display="inline-flex" gap="2" align="center">
+      <chakra.span color="text.strong" fontWeight="medium">
+        <CutText text={token.name} width="14rem" />
+      </chakra.span>
+      <ManagedMark record={token} />
+    </Flex>
   )
 }
 

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { Budgets } from '../../ui/budgets/lazy-budgets.tsx'
+import { ManagedRecordNote } from '../../ui/display/managed-note.tsx'
 import { FormDrawer, FormSection } from '../../ui/form/form-drawer.tsx'
 import { newFormId } from '../../ui/form/form-id.ts'
 import { useEditConflict } from '../../ui/form/use-edit-conflict.tsx'
@@ -61,6 +62,7 @@ function LoadedTokenDrawer({ token, onClose }: { token: Token; onClose: () => vo
   })
   return (
     <FormDrawer title={t('drawer.edit-title')} form={form} onClose={onClose}>
+      <ManagedRecordNote record={opened} />
       <TokenFields form={form} token={opened} />
       <FormSection title={t('drawer.budgets')}>
         <Budgets owner={{ token_id: opened.id }} canAdd />

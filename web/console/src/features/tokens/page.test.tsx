@@ -148,6 +148,29 @@ describe('the token list', () => {
     expect(plane.to(tokens.remove).map(({ path, query }) => [path, query])).toEqual([['/api/token/1', { confirm: 'ask' }]])
   })
 
+  it('marks a token that files manage, and warns before it is edited', async () => {
+    plane.answer(tokens.list, [aToken({ is_managed: true }), aToken({ id: 2, name: 'ci' })])
+    plane.answer(tokens.get, aToken({ is_managed: true }))
+    await open('/token?edit=1')
+
+    expect((await screen.findByRole('note')).textContent).toMatch(/^由配置文件管理。 此处的修改会在下次 tollgate apply 时被还原/)
+    expect(screen.getAllByText('文件管理')).toHaveLength(1)
+  })
+
+  it('warns when a token that files manage is disabled or deleted', async () => {
+    plane.answer(tokens.list, [aToken({ is_managed: true })])
+    plane.answer(tokens.update, aToken())
+    plane.answer(tokens.openWork, { tasks: 0, batches: 0, responses: 0 })
+    const view = await open('/token')
+
+    await view.user.click(within(await rowOf('app')).getByRole('button', { name: '更多操作' }))
+    await pick(view.user, '禁用')
+    expect(await screen.findByText('操作成功完成！ 它由配置文件管理：下次 tollgate apply 会还原此修改。')).toBeTruthy()
+    await view.user.click(within(await rowOf('app')).getByRole('button', { name: '更多操作' }))
+    await pick(view.user, '删除')
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('下次 tollgate apply 会重新创建，并换成新的密钥')
+  })
+
   it('says before a deletion what the token has open', async () => {
     plane.answer(tokens.remove, undefined)
     plane.answer(tokens.openWork, { tasks: 2, batches: 1, responses: 0 })

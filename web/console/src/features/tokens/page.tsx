@@ -81,13 +81,19 @@ function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) 
   const navigate = useNavigate()
   const { ask, dialog } = useConfirm()
   const toggle = (token: Token): void =>
-    void saying(setTokenStatus(client, token, isEnabled(token) ? TokenStatus.disabled : TokenStatus.enabled), () => t('done'))
+    void saying(setTokenStatus(client, token, isEnabled(token) ? TokenStatus.disabled : TokenStatus.enabled), () =>
+      token.is_managed === true ? `${t('done')} ${t('display:managed.disable')}` : t('done'),
+    )
   const remove = async (token: Token): Promise<void> => {
     // Without the count the question can still be put; the server refuses a deletion that it was not confirmed for.
     const count = await countOpenWork(token).catch(() => 0)
     ask({
       title: t('delete-title', { name: token.name }),
-      help: count === 0 ? t('delete-help') : `${t('delete-open', { count })} ${t('delete-help')}`,
+      help: [
+        ...(count === 0 ? [] : [t('delete-open', { count })]),
+        t('delete-help'),
+        ...(token.is_managed === true ? [t('display:managed.remove-token')] : []),
+      ].join(' '),
       confirm: t('display:action.delete'),
       run: () => saying(removeToken(client, token, count > 0), () => t('done')),
     })

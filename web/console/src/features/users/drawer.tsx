@@ -6,6 +6,7 @@ import type { Guarded } from '../../lib/guarded.ts'
 import { ownAccount } from '../../lib/own-account.ts'
 import { session } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
+import { ManagedNote } from '../../ui/display/managed-note.tsx'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { useEditConflict } from '../../ui/form/use-edit-conflict.tsx'
 import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
@@ -13,6 +14,7 @@ import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { useUserChanges, userById } from './api.ts'
 import { UserFields } from './fields.tsx'
 import { EMPTY_FORM, problemsOf, toChange, toForm, toLimits, toNewUser, toSelfChange, type UserForm } from './form.ts'
+import { isOrganisation } from './user-display.ts'
 
 /** Adds an ordinary user. */
 export function CreateUserDrawer({ onClose }: { onClose: () => void }): ReactNode {
@@ -68,6 +70,7 @@ function LoadedDrawer({ user, guarded, onClose }: Guards & { readonly user: User
   })
   return (
     <FormDrawer title={t('drawer.edit-title')} form={form} onClose={onClose}>
+      {isOrganisation(opened) ? <ManagedNote kind="organisation" names={[opened.display_name]} /> : null}
       <UserFields form={form} kind="other" user={opened} />
       {dialog}
     </FormDrawer>

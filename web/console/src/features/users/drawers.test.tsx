@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { config } from '@tollgate/contracts/resources/config'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { self } from '@tollgate/contracts/resources/self'
 import { sessions } from '@tollgate/contracts/resources/sessions'
@@ -28,6 +29,19 @@ beforeEach(() => {
 })
 
 describe('the drawers of users', () => {
+  it('say of the account of an organisation that files manage it, and of no person with its name', async () => {
+    const managed = { kind: 'organisation', name: 'Alice', owner: 'prod', applied_at: 1, applied_by: 'root' } as const
+    plane.answer(config.managed, [managed])
+    const person = await open('/user/edit/2')
+    expect(await screen.findByLabelText('显示名称')).toBeTruthy()
+    expect(screen.queryByRole('note')).toBeNull()
+    person.unmount()
+
+    plane.answer(users.get, { ...alice, username: 'org-abc' })
+    await open('/user/edit/2')
+    expect((await screen.findByRole('note')).textContent).toBe('由配置文件管理（prod）。 下次 tollgate apply 会还原以下各项的修改：Alice')
+  })
+
   it('adds a user, after refusing an empty name and password', async () => {
     plane.answer(users.create, undefined)
     const view = await open('/user/add')

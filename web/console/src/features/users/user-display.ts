@@ -20,6 +20,9 @@ export function roleOf({ role }: Pick<User, 'role'>): 'user' | 'admin' | 'root' 
   return role === Role.root ? 'root' : 'unknown'
 }
 
+/** An organisation's account, by the user name that the server gives it. */
+export const isOrganisation = ({ username }: Pick<User, 'username'>): boolean => username.startsWith('org-')
+
 /** The server's rule of rank: root manages everyone, others those below them. */
 export function mayManage(viewer: Pick<StoredUser, 'role'> | undefined, target: Pick<User, 'role' | 'DeletedAt'>): boolean {
   return viewer !== undefined && target.DeletedAt === null && (viewer.role >= Role.root || viewer.role > target.role)

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useBudgetChanges } from '../../lib/budgets.ts'
 import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
+import { ManagedRecordNote } from '../display/managed-note.tsx'
 import { ChoiceField } from '../form/labelled-field.tsx'
 import { PickField } from '../form/pick-field.tsx'
 import { QuotaField } from '../form/quota-field.tsx'
@@ -62,7 +63,11 @@ export function BudgetDialog({ owner, budget, windows, onClose }: DialogProps): 
       onSubmit={submit}
       onClose={onClose}
     >
-      {budget === undefined ? <CalendarFields {...{ form, set, windows, owner, errorOf }} /> : null}
+      {budget === undefined ? (
+        <CalendarFields {...{ form, set, windows, owner, errorOf }} />
+      ) : (
+        <ManagedRecordNote record={budget} help="help" />
+      )}
       <QuotaField
         label={t('field.amount')}
         help={t('field.amount-help')}

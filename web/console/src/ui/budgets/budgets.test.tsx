@@ -114,6 +114,18 @@ describe('the budgets of a token', () => {
     expect(view.address()).toBe('/token?edit=7')
   })
 
+  it('are marked where files manage them, and warn before they are changed or removed', async () => {
+    plane.answer(budgets.list, [aBudget({ is_managed: true }), aBudget({ id: 6, window: 'week' })])
+    const view = await open('/token?edit=7')
+    expect(await screen.findAllByText('文件管理')).toHaveLength(1)
+
+    await view.user.click(screen.getByRole('button', { name: '删除每日预算' }))
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('下次 tollgate apply 会重新创建')
+    await view.user.click(screen.getByRole('button', { name: '取消' }))
+    await view.user.click(screen.getByRole('button', { name: '编辑每日预算' }))
+    expect(within(await screen.findByRole('dialog', { name: '编辑预算' })).getByRole('note').textContent).toMatch(/时被还原。$/)
+  })
+
   it('are changed with what was seen, refused beside the amount, and removed after a question', async () => {
     plane.answer(budgets.list, [aBudget()])
     plane.refuse(budgets.update, '该预算已被其他管理员修改')

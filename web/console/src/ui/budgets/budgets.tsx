@@ -10,6 +10,7 @@ import { budgetsOf, useBudgetChanges, type BudgetOwner } from '../../lib/budgets
 import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../display/icon-button.tsx'
+import { ManagedMark } from '../display/managed-note.tsx'
 import { QuotaText, useQuotaStyle } from '../display/quota-text.tsx'
 import { ToneTag } from '../display/tone-tag.tsx'
 import { useConfirm } from '../overlay/use-confirm.tsx'
@@ -78,6 +79,7 @@ function BudgetRow({
             {of}
           </Text>
           <ToneTag tone={action === 'refuse' ? 'grey' : 'yellow'}>{t(action === 'refuse' ? 'refuses' : 'warns')}</ToneTag>
+          <ManagedMark record={budget} />
         </Flex>
         {is_own ? <RowButtons budget={budget} owner={owner} name={name} /> : null}
       </Flex>
@@ -87,14 +89,14 @@ function BudgetRow({
 }
 
 function RowButtons({ budget, owner, name }: { readonly budget: Budget; readonly owner: BudgetsOwner; readonly name: string }): ReactNode {
-  const { t } = useTranslation('budgets')
+  const { t } = useTranslation(['budgets', 'display'])
   const [isEditing, setEditing] = useState(false)
   const { remove } = useBudgetChanges()
   const { ask, dialog } = useConfirm()
   const confirmRemoval = (): void =>
     ask({
       title: t('remove-title', { name }),
-      help: t('remove-help'),
+      help: budget.is_managed === true ? `${t('remove-help')} ${t('display:managed.remove')}` : t('remove-help'),
       confirm: t('remove-confirm'),
       isDangerous: true,
       run: async () => {

@@ -5,6 +5,7 @@ import { nameList } from '@tollgate/domain/display/name-list'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, keyOf } from '../../lib/api.ts'
+import { ToneTag } from './tone-tag.tsx'
 
 const FRESH_MS = 60_000
 
@@ -24,8 +25,7 @@ export function ManagedNote({ kind, names }: { readonly kind: ConfigKind; readon
   const found = data.filter((record) => isOf(record, kind, names))
   if (found.length === 0) return null
   return (
-    <chakra.p role="note" borderStartWidth="3px" borderColor="warning.solid" ps="3" color="text" textStyle="sm">
-      <strong>{t('managed.title', { owner: [...new Set(found.map(({ owner }) => owner))].join(', ') })}</strong>{' '}
+    <Note title={t('managed.title', { owner: [...new Set(found.map(({ owner }) => owner))].join(', ') })}>
       {kind === 'channel'
         ? t('managed.help')
         : t('managed.listed', {
@@ -34,6 +34,40 @@ export function ManagedNote({ kind, names }: { readonly kind: ConfigKind; readon
               SHOWN,
             ),
           })}
+    </Note>
+  )
+}
+
+type Marked = { readonly is_managed?: true | undefined }
+
+type RecordNoteProps = {
+  readonly record: Marked
+  /** `named`: its name, by which files find it, can be changed here. */
+  readonly help?: 'help' | 'named' | 'organisation'
+}
+
+/** The same of a record that says itself whether files manage it. */
+export function ManagedRecordNote({ record, help = 'named' }: RecordNoteProps): ReactNode {
+  const { t } = useTranslation('display')
+  if (record.is_managed !== true) return null
+  return <Note title={t('managed.record')}>{t(`managed.${help}`)}</Note>
+}
+
+/** Marks a row of a list. */
+export function ManagedMark({ record }: { readonly record: Marked }): ReactNode {
+  const { t } = useTranslation('display')
+  if (record.is_managed !== true) return null
+  return (
+    <ToneTag tone="grey" hint={t('managed.help')}>
+      {t('managed.mark')}
+    </ToneTag>
+  )
+}
+
+function Note({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <chakra.p role="note" borderStartWidth="3px" borderColor="warning.solid" ps="3" color="text" textStyle="sm">
+      <strong>{title}</strong> {children}
     </chakra.p>
   )
 }
