@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { STORE_AWAY } from '@tollgate/config/exit-code'
 import { hasEnded, spawnDetached, stopProcess, untilEnded } from '@tollgate/servers/local-process'
 import { visible } from '@tollgate/telemetry/visible'
 import { tail } from './tail.ts'
@@ -22,7 +23,10 @@ type ServiceOptions = {
 }
 
 export type Service = {
-  /** Resolves when `/readyz` answers 200; throws a one-line error if the service exits, is too slow, or `signal` is aborted. */
+  /**
+   * Resolves when `/readyz` answers 200; throws a one-line error if the service exits, is too slow, or `signal` is aborted. One that exits
+   * because a store did not answer is started again.
+   */
   untilReady(signal: AbortSignal): Promise<void>
   /** Starts it again at once, also while it waits for its next start after it has exited. */
   restart(): Promise<void>
@@ -83,7 +87,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       while (!(await isReady(port))) {
         startUp.throwIfAborted()
         if (hasEnded(child)) await logTail.readNow()
-        if (hasEnded(child)) throw problem(`did not start (${await untilEnded(child)})`)
+        // On a machine that does much else, a connection can take longer than a service waits for it.
+        if (child.exitCode === STORE_AWAY && Date.now() < deadline) child = await launch(options, logFile)
+        else if (hasEnded(child)) throw problem(`did not start (${await untilEnded(child)})`)
         if (Date.now() > deadline) throw problem(`was not ready within ${READY_WITHIN_MS / 1000} s`)
         await wait(60)
       }
