@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { organisation, organisations, type Membership, type Project } from '@tollgate/contracts/resources/organisations'
+import { useEffect } from 'react'
 import type { Provider } from '@tollgate/contracts/resources/oauth'
 import { call, keyOf } from './api.ts'
 import { session, useUser } from './session.ts'
@@ -24,12 +25,27 @@ export const ownProjects = queryOptions({
   meta: { inline: true },
 })
 
-/** The provider that the chosen organisation requires and that this session was not opened with. */
-export function useNeededProvider(): Provider | undefined {
+/** The chosen organisation as the server has it. */
+function useMembership(): Membership | undefined {
   const user = useUser()
   const { data } = useQuery({ ...ownOrganisations, enabled: user?.member !== undefined })
-  const needed = user?.member === undefined ? '' : (data?.items.find(({ id }) => id === user.id)?.needs_provider ?? '')
+  return user?.member === undefined ? undefined : data?.items.find(({ id }) => id === user.id)
+}
+
+/** The provider that the chosen organisation requires and that this session was not opened with. */
+export function useNeededProvider(): Provider | undefined {
+  const needed = useMembership()?.needs_provider ?? ''
   return needed === '' ? undefined : needed
+}
+
+/** Gives the session the role that somebody else gave its user. */
+export function useCurrentRole(): void {
+  const role = useMembership()?.role
+  useEffect(() => {
+    const user = session.user()
+    if (role !== undefined && user?.member !== undefined && user.member.role !== role)
+      session.start({ ...user, member: { ...user.member, role } })
+  }, [role])
 }
 
 /** The person, also while an organisation is chosen. */

@@ -48,7 +48,9 @@ export const offeredBy = (code: string) =>
 /** Changes of the chosen organisation; the form or row that makes one tells its failure. */
 export function useChange<Input, Result>(work: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
-  return useMutation({ mutationFn: work, onSuccess: () => refresh(client, organisation.get), meta: { quiet: true } })
+  // The own role is among what the person is a member of.
+  const onSuccess = () => Promise.all([refresh(client, organisation.get), refresh(client, organisations.listOwn)])
+  return useMutation({ mutationFn: work, onSuccess, meta: { quiet: true } })
 }
 
 /** Changes of what the person is a member of. */

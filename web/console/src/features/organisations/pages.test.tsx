@@ -142,6 +142,19 @@ describe('the chosen organisation', () => {
     expect(menu).not.toContain('操练场')
   })
 
+  it('follows a role that somebody else gave', async () => {
+    actAs('developer')
+    plane.answer(organisations.listOwn, {
+      items: [{ id: ACME, name: 'Acme', role: 'owner', group: 'default', needs_provider: '' }],
+      invitations: [],
+      may_found: false,
+    })
+    await open('/organisation')
+
+    expect(await screen.findByRole('button', { name: '将所有权转让给 mei' })).toBeTruthy()
+    expect(session.user()?.member?.role).toBe('owner')
+  })
+
   it('gives a role at once, and says what becomes of the tokens of a member who is removed', async () => {
     actAs('owner')
     plane.answer(organisation.setRole, undefined)
