@@ -135,7 +135,7 @@ describe('the path of an organisation', () => {
     await owner.getByRole('alertdialog').getByText('You become an administrator.').waitFor()
     await owner.getByRole('alertdialog').getByRole('button', { name: 'Make ben the owner' }).click()
     await owner.getByText('ben is the owner now').waitFor()
-    // Somebody who is not the owner cannot pass it on.
+    // A member who is not the owner cannot pass it on.
     await owner.getByRole('button', { name: 'Make ben the owner' }).waitFor({ state: 'detached' })
 
     await developer.goto(`${app.origin}/organisation`)

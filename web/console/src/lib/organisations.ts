@@ -38,7 +38,7 @@ export function useNeededProvider(): Provider | undefined {
   return needed === '' ? undefined : needed
 }
 
-/** Gives the session the role that somebody else gave its user. */
+/** Gives the session the role that another member gave its user. */
 export function useCurrentRole(): void {
   const role = useMembership()?.role
   useEffect(() => {

@@ -142,7 +142,7 @@ describe('the chosen organisation', () => {
     expect(menu).not.toContain('操练场')
   })
 
-  it('follows a role that somebody else gave', async () => {
+  it('follows a role that another member gave', async () => {
     actAs('developer')
     plane.answer(organisations.listOwn, {
       items: [{ id: ACME, name: 'Acme', role: 'owner', group: 'default', needs_provider: '' }],
