@@ -77,7 +77,7 @@ function Parts({ guarded, audit, data }: PageProps & { readonly data: Organisati
   const user = useUser()
   return (
     <>
-      {data === undefined ? null : <ManagedRecordNote record={data} help="organisation" />}
+      {data === undefined ? null : <ManagedRecordNote record={data} help={t('managed-help')} />}
       <Overview organisation={data} />
       <ProjectsPanel />
       <SpendingPanel />
@@ -138,7 +138,7 @@ function RenameDrawer({ organisation: shown, onClose }: DrawerProps): ReactNode 
   })
   return (
     <FormDrawer title={t('overview.rename')} form={form} onClose={onClose}>
-      <ManagedRecordNote record={shown} help="organisation" />
+      <ManagedRecordNote record={shown} help={t('managed-help')} />
       <TextField label={t('name')} help={t('name-help')} required autoFocus maxLength={40} {...form.field('name')} />
     </FormDrawer>
   )
@@ -148,7 +148,7 @@ type DeletionProps = { readonly organisation: Organisation; readonly guarded: Gu
 
 function Deletion({ organisation: { name, is_managed }, guarded }: DeletionProps): ReactNode {
   const { t } = useTranslation(['organisations', 'display'])
-  const help = is_managed === true ? `${t('danger.help')} ${t('display:managed.remove')}` : t('danger.help')
+  const help = is_managed === true ? `${t('danger.help')} ${t('managed-remove')}` : t('danger.help')
   const { ask, dialog } = useConfirm()
   const remove = async (): Promise<void> => {
     await guarded(() => call(organisation.remove, { body: { name } }))

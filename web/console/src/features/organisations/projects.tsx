@@ -136,7 +136,7 @@ function EditProject({ project, onClose }: DrawerProps & { readonly project: Pro
   const remove = (): void =>
     ask({
       title: t('projects.remove-title', { name }),
-      help: is_managed === true ? `${t('projects.remove-help')} ${t('display:managed.remove')}` : t('projects.remove-help'),
+      help: is_managed === true ? `${t('projects.remove-help')} ${t('managed-remove')}` : t('projects.remove-help'),
       confirm: t('projects.remove'),
       run: async () => {
         await saying(removing.mutateAsync(undefined), () => t('projects.removed'))

@@ -82,7 +82,7 @@ function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) 
   const { ask, dialog } = useConfirm()
   const toggle = (token: Token): void =>
     void saying(setTokenStatus(client, token, isEnabled(token) ? TokenStatus.disabled : TokenStatus.enabled), () =>
-      token.is_managed === true ? `${t('done')} ${t('display:managed.disable')}` : t('done'),
+      token.is_managed === true ? `${t('done')} ${t('managed-disable')}` : t('done'),
     )
   const remove = async (token: Token): Promise<void> => {
     // Without the count the question can still be put; the server refuses a deletion that it was not confirmed for.
@@ -92,7 +92,7 @@ function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) 
       help: [
         ...(count === 0 ? [] : [t('delete-open', { count })]),
         t('delete-help'),
-        ...(token.is_managed === true ? [t('display:managed.remove-token')] : []),
+        ...(token.is_managed === true ? [t('managed-remove')] : []),
       ].join(' '),
       confirm: t('display:action.delete'),
       run: () => saying(removeToken(client, token, count > 0), () => t('done')),

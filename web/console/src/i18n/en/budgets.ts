@@ -17,6 +17,7 @@ export const texts = {
   'remove-title': 'Remove {{name}}?',
   'remove-confirm': 'Remove',
   'remove-help': 'It limits requests no longer, at once. What was spent in its past periods stays on record.',
+  'managed-remove': 'Files manage it: unless it is removed there, the next tollgate apply creates it again.',
   window: { '5h': '5-hour budget', day: 'Daily budget', week: 'Weekly budget', month: 'Monthly budget', total: 'Total budget' },
   of: {
     token: 'Token “{{name}}”',

@@ -4,6 +4,8 @@ import type { texts as zh } from '../zh/organisations.ts'
 export const texts = {
   title: 'Organisations',
   lead: 'An organisation has its own wallet, tokens and projects, which its members use together.',
+  'managed-help': 'Its group is set there, and the next tollgate apply creates the old name again after a renaming or deletion.',
+  'managed-remove': 'Files manage it: unless it is removed there, the next tollgate apply creates it again.',
   own: 'Your organisations',
   'own-none': 'You are not a member of an organisation.',
   'own-none-help': 'Found one, or ask its administrator for an invitation to your e-mail address.',

@@ -50,6 +50,8 @@ export const texts = {
   'delete-open_other': 'It has {{count}} open tasks, batches or background responses, which end without it.',
   'delete-help': 'Applications using it lose access at once. This cannot be undone. Its log entries stay.',
   done: 'Done!',
+  'managed-remove': 'Files manage it: unless it is removed there, the next tollgate apply creates it again, with another key.',
+  'managed-disable': 'Files manage it: the next tollgate apply takes this back.',
   'empty-title': 'No tokens yet',
   'empty-help': 'A token is what an application uses to reach the models. Create one and put it into your application.',
   'created-toast': 'Token created. Use copy in the list to get it!',

@@ -15,6 +15,7 @@ export const texts = {
   'remove-title': '删除{{name}}？',
   'remove-confirm': '删除',
   'remove-help': '请求立即不再受它限制。以往周期的消耗记录会保留。',
+  'managed-remove': '它由配置文件管理：除非同时从文件中删除，否则下次 tollgate apply 会重新创建。',
   window: { '5h': '5 小时预算', day: '每日预算', week: '每周预算', month: '每月预算', total: '总预算' },
   of: { token: '令牌「{{name}}」', user: '账户', group: '分组「{{name}}」的用户', project: '项目「{{name}}」', member: '成员「{{name}}」' },
   scope: { token: '令牌', user: '账户', group: '分组', project: '项目', member: '成员' },

@@ -1,6 +1,8 @@
 export const texts = {
   title: '组织',
   lead: '组织有自己的余额、令牌和项目，由成员共同使用。',
+  'managed-help': '分组以文件为准；改名或删除后，下次 tollgate apply 会按原名称重新创建。',
+  'managed-remove': '它由配置文件管理：除非同时从文件中删除，否则下次 tollgate apply 会重新创建。',
   own: '我的组织',
   'own-none': '你还不是任何组织的成员。',
   'own-none-help': '可以创建一个组织，或请其管理员向你的邮箱发送邀请。',

@@ -44,6 +44,8 @@ export const texts = {
   'delete-open_other': '它有 {{count}} 个未结束的任务、批处理或后台响应，删除后它们将无法继续。',
   'delete-help': '使用这个令牌的应用会立即无法访问，且无法恢复。日志会保留。',
   done: '操作成功完成！',
+  'managed-remove': '它由配置文件管理：除非同时从文件中删除，否则下次 tollgate apply 会重新创建，并换成新的密钥。',
+  'managed-disable': '它由配置文件管理：下次 tollgate apply 会还原此修改。',
   'empty-title': '还没有令牌',
   'empty-help': '令牌是应用访问模型的凭据。创建一个，把它填进你的应用。',
   'created-toast': '令牌创建成功，请在列表页面点击复制获取令牌！',

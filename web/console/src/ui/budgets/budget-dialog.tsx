@@ -26,7 +26,7 @@ type DialogProps = {
 
 /** Asks for a budget. The calendar of one that exists stays. */
 export function BudgetDialog({ owner, budget, windows, onClose }: DialogProps): ReactNode {
-  const { t } = useTranslation('budgets')
+  const { t } = useTranslation(['budgets', 'display'])
   const { create, update } = useBudgetChanges()
   const [form, setForm] = useState<BudgetForm>(() =>
     budget === undefined
@@ -66,7 +66,7 @@ export function BudgetDialog({ owner, budget, windows, onClose }: DialogProps): 
       {budget === undefined ? (
         <CalendarFields {...{ form, set, windows, owner, errorOf }} />
       ) : (
-        <ManagedRecordNote record={budget} help="help" />
+        <ManagedRecordNote record={budget} help={t('display:managed.help')} />
       )}
       <QuotaField
         label={t('field.amount')}

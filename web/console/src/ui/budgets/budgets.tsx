@@ -96,7 +96,7 @@ function RowButtons({ budget, owner, name }: { readonly budget: Budget; readonly
   const confirmRemoval = (): void =>
     ask({
       title: t('remove-title', { name }),
-      help: budget.is_managed === true ? `${t('remove-help')} ${t('display:managed.remove')}` : t('remove-help'),
+      help: budget.is_managed === true ? `${t('remove-help')} ${t('managed-remove')}` : t('remove-help'),
       confirm: t('remove-confirm'),
       isDangerous: true,
       run: async () => {

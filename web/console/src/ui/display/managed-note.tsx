@@ -42,15 +42,15 @@ type Marked = { readonly is_managed?: true | undefined }
 
 type RecordNoteProps = {
   readonly record: Marked
-  /** `named`: its name, by which files find it, can be changed here. */
-  readonly help?: 'help' | 'named' | 'organisation'
+  /** What becomes of changes; by default those of a record whose name, by which files find it, can be changed here. */
+  readonly help?: string
 }
 
 /** The same of a record that says itself whether files manage it. */
-export function ManagedRecordNote({ record, help = 'named' }: RecordNoteProps): ReactNode {
+export function ManagedRecordNote({ record, help }: RecordNoteProps): ReactNode {
   const { t } = useTranslation('display')
   if (record.is_managed !== true) return null
-  return <Note title={t('managed.record')}>{t(`managed.${help}`)}</Note>
+  return <Note title={t('managed.record')}>{help ?? t('managed.named')}</Note>
 }
 
 /** Marks a row of a list. */
