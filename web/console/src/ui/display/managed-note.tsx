@@ -42,7 +42,7 @@ type Marked = { readonly is_managed?: true | undefined }
 
 type RecordNoteProps = {
   readonly record: Marked
-  /** What becomes of changes; by default those of a record whose name, by which files find it, can be changed here. */
+  /** Consequences of a change; by default those of a record whose name, by which files find it, can be changed here. */
   readonly help?: string
 }
 
