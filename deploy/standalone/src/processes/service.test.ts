@@ -56,6 +56,11 @@ describe('a service that ends before it is ready', () => {
     const { service, starts } = await started('away', '75 2')
     await service.untilReady(new AbortController().signal)
     expect(await starts()).toBe(3)
+
+    const { pid } = JSON.parse(await readFile(join(root, 'away/state/pids/worker.json'), 'utf8')) as { pid: number }
+    process.kill(pid, 'SIGKILL')
+    // It is watched like one that was ready at once.
+    await expect.poll(starts).toBe(4)
   })
 
   it('is a failure in one line where it ended for another reason', async () => {

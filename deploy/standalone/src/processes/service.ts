@@ -47,7 +47,7 @@ export async function startArguments({ root }: Paths, name: PartName): Promise<s
   return [...words.slice(0, -1), `services/${name}/${words.at(-1) ?? ''}`]
 }
 
-/** Starts a service of this clone and restarts it whenever it exits after it was once ready. */
+/** Starts a service of this clone and restarts it whenever it exits after it was once ready, or because a store did not answer. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { paths, name, port, showLine } = options
   const { signal } = stopRules[name]
@@ -68,7 +68,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     for (;;) {
       const since = Date.now()
       const how = await untilEnded(child)
-      if (isStopping || !hasBeenReady) return
+      if (isStopping || (!hasBeenReady && !lacksStore(child))) return
       if (!restarted.signal.aborted) {
         const ms = backOff.after(Date.now() - since)
         fail(`${name} ended (${how}), starting it again in ${ms / 1000} s; see ${logFile}`)
@@ -87,9 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       while (!(await isReady(port))) {
         startUp.throwIfAborted()
         if (hasEnded(child)) await logTail.readNow()
-        // On a machine that does much else, a connection can take longer than a service waits for it.
-        if (child.exitCode === STORE_AWAY && Date.now() < deadline) child = await launch(options, logFile)
-        else if (hasEnded(child)) throw problem(`did not start (${await untilEnded(child)})`)
+        if (hasEnded(child) && !lacksStore(child)) throw problem(`did not start (${await untilEnded(child)})`)
         if (Date.now() > deadline) throw problem(`was not ready within ${READY_WITHIN_MS / 1000} s`)
         await wait(60)
       }
@@ -109,6 +107,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   }
 }
+
+/** On a machine that does much else, a connection can take longer than a service waits for it. */
+const lacksStore = ({ exitCode }: ChildProcess): boolean => exitCode === STORE_AWAY
 
 /** The delay before the next start: it doubles as long as the process ends soon after each start. */
 function createBackOff(): { after(uptimeMs: number): number } {
