@@ -42,3 +42,6 @@ export function textOf(code: ErrorCode, language: 'zh' | 'en', params: Params = 
     return typeof value === 'object' ? value[language] : String(value)
   })
 }
+
+/** True if a store did not answer, so that the same may succeed later. */
+export const isStoreUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'store.unavailable'

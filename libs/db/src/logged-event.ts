@@ -15,7 +15,10 @@ export type LogFacts = {
   readonly explanation: StoredExplanation | null
 }
 
-type Packed = { readonly type: number; readonly event: Buffer | null }
+/** A row as it is read: with its event, if it has one. */
+export type WithEvent<Row = unknown> = Row & { readonly event: Buffer | null }
+
+type Packed = WithEvent<{ readonly type: number }>
 
 /** The row with those facts that it has columns for, instead of its event. One whose event this version cannot read has none. */
 export function withFacts<Row extends Packed & Partial<LogFacts>>({ event, ...row }: Row): Omit<Row, 'event'> {
@@ -31,20 +34,11 @@ export function withFacts<Row extends Packed & Partial<LogFacts>>({ event, ...ro
   }
 }
 
-/** The same for a row whose event is needed for `other` alone. */
-export function withOther<Row extends Packed & Pick<LogFacts, 'other'>>({ event, ...row }: Row): Omit<Row, 'event'> {
-  const body = event === null ? undefined : bodyOf(event)
-  return body === undefined ? row : { ...row, other: otherOf(body, row.type) }
-}
-
 /** Usage, quote and explanation as JSON text; null: it has none. */
 export type FactTexts = { readonly usage: string | null; readonly quote: string | null; readonly explanation: string | null }
 
 /** The row with these facts as text instead of its event. */
-export function withFactTexts<Row extends { readonly event: Buffer | null } & Partial<FactTexts>>({
-  event,
-  ...row
-}: Row): Omit<Row, 'event'> {
+export function withFactTexts<Row extends WithEvent<Partial<FactTexts>>>({ event, ...row }: Row): Omit<Row, 'event'> {
   const body = event === null ? undefined : bodyOf(event)
   if (body === undefined) return row
   const { usage, quote } = body

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withFacts, withFactTexts, withOther } from './logged-event.ts'
+import { withFacts, withFactTexts } from './logged-event.ts'
 import { packEvent, unpackEvent } from './packed-event.ts'
 
 const golden = (name: string): string => readFileSync(join(import.meta.dirname, '__golden__', name), 'utf8').trim()
@@ -39,7 +39,7 @@ describe('a packed event', () => {
     const none = { usage: null, quote: null, explanation: null }
 
     expect(withFacts({ type: 2, event, other: '', ...none })).toEqual({ type: 2, other: '', ...none })
-    expect(withOther({ type: 2, event, other: '' })).toEqual({ type: 2, other: '' })
+    expect(withFacts({ type: 2, event, other: '' })).toEqual({ type: 2, other: '' })
     expect(withFactTexts({ event, ...none })).toEqual(none)
   })
 })

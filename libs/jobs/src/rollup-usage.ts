@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { job } from './job.ts'
 
 export const rollupUsage = job('rollup-usage', {
-  summary: 'Aggregates finished hours and days of usage, so that lists and statistics over months take milliseconds.',
+  summary:
+    'Posts usage events that an older worker could not read, and aggregates finished hours and days of usage, so that lists and statistics over months take milliseconds.',
   queue: 'upkeep',
   attempts: 1,
   timeoutMs: 60_000,

@@ -3,7 +3,7 @@ import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { STORE_AWAY } from '@tollgate/config/exit-code'
 import { hasLedgerRedis, ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
 import { ownAddresses } from '@tollgate/config/own-addresses'
-import { AppError } from '@tollgate/contracts/app-error'
+import { isStoreUnavailable } from '@tollgate/contracts/app-error'
 import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { USER_AGENT, VERSION } from '@tollgate/config/version'
 import { connectDb } from '@tollgate/db/connect'
@@ -140,7 +140,7 @@ async function orFail<T>(step: () => T): Promise<Awaited<T>> {
     return await step()
   } catch (error) {
     process.stderr.write(`control-plane: ${toLine(error)}\n`)
-    process.exit(error instanceof AppError && error.code === 'store.unavailable' ? STORE_AWAY : 1)
+    process.exit(isStoreUnavailable(error) ? STORE_AWAY : 1)
   }
 }
 

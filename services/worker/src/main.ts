@@ -1,6 +1,6 @@
 import { parseEnv, WorkerEnv } from '@tollgate/config/env'
 import { STORE_AWAY } from '@tollgate/config/exit-code'
-import { AppError } from '@tollgate/contracts/app-error'
+import { isStoreUnavailable } from '@tollgate/contracts/app-error'
 import { startWorker } from './app.ts'
 import { toLine } from '@tollgate/telemetry/error-line'
 import { watchEventLoop } from '@tollgate/telemetry/watchdog/watchdog'
@@ -27,5 +27,5 @@ try {
 
 function fail(error: unknown): never {
   process.stderr.write(`worker: ${toLine(error)}\n`)
-  process.exit(error instanceof AppError && error.code === 'store.unavailable' ? STORE_AWAY : 1)
+  process.exit(isStoreUnavailable(error) ? STORE_AWAY : 1)
 }

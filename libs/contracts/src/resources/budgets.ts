@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { BUDGET_ACTIONS, BUDGET_SCOPES, BUDGET_WINDOWS } from '../pricing/budget-names.ts'
 import { BudgetInput } from '../pricing/budgets.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { IdParams, QueryInt } from '../values/common-schemas.ts'
+import { IdParams, IsManaged, QueryInt } from '../values/common-schemas.ts'
 
 export const BudgetPast = z.object({ start: UnixSeconds, end: UnixSeconds, spent: Quota })
 export type BudgetPast = z.infer<typeof BudgetPast>
@@ -41,8 +41,7 @@ export const Budget = z.object({
   past: z.array(BudgetPast),
   /** True if the caller may change it. */
   is_own: z.boolean(),
-  /** A file of configuration manages it; absent: none does. */
-  is_managed: z.literal(true).optional(),
+  is_managed: IsManaged,
 })
 export type Budget = z.infer<typeof Budget>
 

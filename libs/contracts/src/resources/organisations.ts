@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { MEMBER_ROLES } from '../rights.ts'
 import { PROVIDERS } from './oauth.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { IdParams, PageQuery, pageOf, QueryInt, queryText, textOf } from '../values/common-schemas.ts'
+import { IdParams, IsManaged, PageQuery, pageOf, QueryInt, queryText, textOf } from '../values/common-schemas.ts'
 
 /** Characters of the name of an organisation or project. */
 export const MAX_ORGANISATION_NAME = 40
@@ -16,8 +16,6 @@ export const INVITATION_SECONDS = 7 * 86_400
 
 const MemberRole = z.enum(MEMBER_ROLES)
 const Name = z.string().max(200)
-/** A file of configuration manages the record; absent: none does. */
-const IsManaged = z.literal(true).optional()
 
 /** An organisation of which the caller is a member. */
 export const Membership = z.object({

@@ -3,7 +3,7 @@ import { SeenRow } from '../values/seen-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { Limits } from '../relay/limits.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
-import { IdParams, QueryInt, QueryText, textOf, textOrNull } from '../values/common-schemas.ts'
+import { IdParams, IsManaged, QueryInt, QueryText, textOf, textOrNull } from '../values/common-schemas.ts'
 
 export const Token = z.object({
   id: z.int(),
@@ -39,8 +39,8 @@ export const Token = z.object({
   telemetry_content: z.boolean(),
   /** Ours: receipts of its requests have the SHA-256 of request and answer. */
   receipt_hashes: z.boolean(),
-  /** Ours: a file of configuration manages it, so that the next apply takes back what is changed; absent: none does. */
-  is_managed: z.literal(true).optional(),
+  /** Ours. */
+  is_managed: IsManaged,
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.infer<typeof Token>

@@ -66,3 +66,6 @@ export const TextOrNull = textOrNull(2000)
 
 /** An answer without `data`: `success`, `message` and further top-level keys. */
 export const answerWith = <T extends z.ZodRawShape>(shape: T) => z.object({ success: z.boolean(), message: z.string(), ...shape })
+
+/** A file of configuration manages the record, so that the next apply takes back what is changed; absent: none does. */
+export const IsManaged = z.literal(true).optional()

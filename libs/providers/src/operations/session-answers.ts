@@ -1,11 +1,6 @@
 import type { Finish } from '../chat/answer-facts.ts'
 import type { ModelEvent } from '../chat/events.ts'
-import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
-
-const listAt = (value: JsonObject, name: string): readonly JsonObject[] => {
-  const list = value[name]
-  return Array.isArray(list) ? list.filter(isObject) : []
-}
+import { objectAt, objectsAt, parseJsonObject, textAt } from '../json.ts'
 
 function callEvents(index: number, id: string, name: string, args: string): ModelEvent[] {
   return [
@@ -22,7 +17,7 @@ const FINISHES: Readonly<Record<string, Finish>> = { max_output_tokens: 'length'
  */
 export function realtimeEndEvents(text: string): ModelEvent[] {
   const response = objectAt(parseJsonObject(text), 'response')
-  const calls = listAt(response, 'output').filter(({ type }) => type === 'function_call')
+  const calls = objectsAt(response, 'output').filter(({ type }) => type === 'function_call')
   const events = calls.flatMap((call, index) =>
     callEvents(index, textAt(call, 'call_id') ?? '', textAt(call, 'name') ?? '', textAt(call, 'arguments') ?? ''),
   )
@@ -36,13 +31,13 @@ export function realtimeEndEvents(text: string): ModelEvent[] {
 export function liveEvents(text: string): { readonly events: readonly ModelEvent[]; readonly heard: string } {
   const message = parseJsonObject(text) ?? {}
   const content = objectAt(message, 'serverContent')
-  const parts = listAt(objectAt(content, 'modelTurn'), 'parts')
+  const parts = objectsAt(objectAt(content, 'modelTurn'), 'parts')
   const spoken = textAt(objectAt(content, 'outputTranscription'), 'text') ?? ''
   const texts = [
     ...parts.map((part) => ({ text: textAt(part, 'text') ?? '', isThought: part['thought'] === true })),
     { text: spoken, isThought: false },
   ]
-  const calls = listAt(objectAt(message, 'toolCall'), 'functionCalls').flatMap((call, index) =>
+  const calls = objectsAt(objectAt(message, 'toolCall'), 'functionCalls').flatMap((call, index) =>
     callEvents(index, textAt(call, 'id') ?? '', textAt(call, 'name') ?? '', JSON.stringify(call['args'] ?? {})),
   )
   return {

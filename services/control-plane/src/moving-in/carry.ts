@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '@tollgate/contracts/app-error'
+import { AppError, isStoreUnavailable } from '@tollgate/contracts/app-error'
 import type { ImportKind, Origin, RecordNote, RecordOf } from '@tollgate/contracts/moving-in/records'
 import type { Tx } from '@tollgate/db/connect'
 import { listCarried, saveCarried, saveImportCursor, type CarriedRow } from '@tollgate/db/queries/moving-in/imports'
@@ -84,8 +84,7 @@ export async function carry<K extends ImportKind>(
 }
 
 /** The database is away, or the run is stopped: no record is to blame. */
-const isOfStore = (error: unknown): boolean =>
-  (error instanceof AppError && error.code === 'store.unavailable') || (error instanceof DOMException && error.name === 'AbortError')
+const isOfStore = (error: unknown): boolean => isStoreUnavailable(error) || (error instanceof DOMException && error.name === 'AbortError')
 
 function refuse(run: Run, kind: ImportKind, record: AnyRecord, error: unknown): void {
   const at = `${record.origin.table} ${record.origin.id}`

@@ -16,7 +16,10 @@ type Find = {
   readonly onPart?: (part: ArchivePart) => void
 }
 
-/** Archived rows of a request as JSON, with what their event says instead of the event. An id that begins with its time is looked for only in the objects of that time. */
+/**
+ * Archived rows of a request as JSON, with what their event says instead of the event. An id that begins with its time is looked for only
+ * in the objects of that time.
+ */
 export async function* findArchivedRequest({ store, archives, requestId, signal, onPart }: Find): AsyncGenerator<string> {
   const began = timeOf(requestId)
   const isNear = ({ first, last }: ArchivePart): boolean =>

@@ -3,7 +3,7 @@ import type { UnixSeconds } from '@tollgate/contracts/units'
 import { toArray } from '../../columns.ts'
 import type { Tx } from '../../connect.ts'
 import { logStoreOf, type LogCondition, type LogCursor, type StoredLog } from '../../log-store.ts'
-import { withFactTexts } from '../../logged-event.ts'
+import { withFactTexts, type FactTexts, type WithEvent } from '../../logged-event.ts'
 
 const COLUMNS = ['created_at', 'id', 'channel_id', 'model_name', 'quota', 'type', 'state', 'usage', 'quote', 'explanation'] as const
 
@@ -36,11 +36,7 @@ export async function recentLogs(tx: Tx, wanted: Recent, most: number): Promise<
 const selectionOf = ({ since, has, ...condition }: Recent, limit: number) =>
   ({ ...(condition satisfies LogCondition), filter: { from: since }, has: [has], columns: COLUMNS, order: 'newest', limit }) as const
 
-type Texts = Pick<StoredLog, Exclude<(typeof COLUMNS)[number], 'usage' | 'quote' | 'explanation'>> & {
-  readonly usage: string | null
-  readonly quote: string | null
-  readonly explanation: string | null
-}
+type Texts = Pick<StoredLog, Exclude<(typeof COLUMNS)[number], keyof FactTexts>> & FactTexts
 
 /** Rows that are read at once: what else the process does waits no longer than it takes to unpack them. */
 const PAGE = 1000
@@ -59,7 +55,7 @@ async function readHere(tx: Tx, wanted: Recent, most: number): Promise<Texts[]> 
 }
 
 function selectPage({ since, types, states, has }: Recent, before: LogCursor, limit: number) {
-  return sql<Texts & { readonly event: Buffer | null }>`
+  return sql<WithEvent<Texts>>`
     select created_at, id, channel_id, model_name, quota, type, state,
       usage::text as usage, quote::text as quote, explanation::text as explanation, event
     from logs

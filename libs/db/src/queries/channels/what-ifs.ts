@@ -3,7 +3,7 @@ import type { WhatIfCandidate, WhatIfReport, WhatIfResult, WhatIfRun, WhatIfStat
 import { LogType } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
-import { withFactTexts } from '../../logged-event.ts'
+import { withFactTexts, type WithEvent } from '../../logged-event.ts'
 import { recentLogs } from './recent-logs.ts'
 import { toJsonb } from '../../jsonb.ts'
 import { withStatements } from '../../statement-limits.ts'
@@ -77,7 +77,7 @@ export type RecordedRow = ReplayPosition & {
 
 /** The next requests, without later corrections and refunds. */
 export async function listRecordedRows(db: Db, page: LogPage): Promise<RecordedRow[]> {
-  const rows = await listLogPage<RecordedRow & { readonly event: Buffer | null }>(db, page, {
+  const rows = await listLogPage<WithEvent<RecordedRow>>(db, page, {
     columns: sql`user_id, username, channel_id, model_name, "group", quota::float8 as quota, use_time::float8 as use_time,
       usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote, explanation::text as explanation, event`,
     where: sql`type = any(array[${LogType.consume}, ${LogType.error}]::int[]) and state in ('settled', 'estimated', 'released')`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db } from '../../connect.ts'
-import { withFactTexts } from '../../logged-event.ts'
+import { withFactTexts, type WithEvent } from '../../logged-event.ts'
 import { logStoreOf } from '../../log-store.ts'
 import { inKeyOrder, listLogPage, type LogPage, type ReplayPosition } from '../prices/price-replays.ts'
 
@@ -29,7 +29,7 @@ export async function listBilledRows(db: Db, page: LogPage): Promise<BilledRow[]
       toBilledRow({ ...row, usage: usage || null, quote: quote || null, explanation: explanation || null }),
     )
   }
-  const read = await listLogPage<Explained & { readonly event: Buffer | null }>(db, page, {
+  const read = await listLogPage<WithEvent<Explained>>(db, page, {
     columns: sql`channel_id, model_name, state, quota::float8 as quota, usage::text as usage,
       jsonb_hash_extended(quote, 0)::text as quote, explanation::text as explanation, event`,
     where: sql`state <> ''`,

@@ -2,7 +2,7 @@ import type { Quota } from '@tollgate/contracts/units'
 import { sql } from 'kysely'
 import { tableOf } from '../../columns.ts'
 import type { Db } from '../../connect.ts'
-import { withFacts } from '../../logged-event.ts'
+import { withFacts, type WithEvent } from '../../logged-event.ts'
 import type { LogCursor, NewLogRow } from '../../log-store.ts'
 import { STORED_COLUMNS } from './log-outbox.ts'
 
@@ -22,7 +22,7 @@ export type MovedRow = Required<Omit<NewLogRow, 'event'>> & { readonly id: numbe
 
 /** The next rows of Postgres after a row, in the order of their keys. */
 export async function listRowsToMove(db: Db, after: LogCursor, limit: number): Promise<MovedRow[]> {
-  const { rows } = await sql<MovedRow & { readonly event: Buffer | null }>`
+  const { rows } = await sql<WithEvent<MovedRow>>`
     select ${sql.join(STORED_COLUMNS.map((column) => sql.ref(column)))}, event
     from logs where created_at >= ${after.created_at} and (created_at, id) > (${after.created_at}, ${after.id})
     order by created_at, id limit ${limit}`.execute(db)

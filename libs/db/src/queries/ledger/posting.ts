@@ -235,9 +235,11 @@ const LOG_COLUMNS: ColumnTypes<NewLogRow> = {
   event: 'bytea',
 }
 
+const completed = (row: NewLogRow): Required<NewLogRow> => ({ error_code: '', session: '', event: null, ...row })
+
 export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
   if (rows.length === 0) return
-  const complete = rows.map((row) => ({ error_code: '', session: '', event: null, ...row }))
+  const complete = rows.map(completed)
   if (logStoreOf(tx) !== undefined) return await appendToOutbox(tx, complete, { isFed: false })
   await sql`insert into logs (${columnsOf(LOG_COLUMNS)}) select * from ${tableOf(complete, LOG_COLUMNS)}`.execute(tx)
 }
@@ -245,7 +247,7 @@ export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<vo
 /** The same, and gives those that are of requests to every sink, in the same statement: none is posted that a sink does not get. */
 export async function insertRequestLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
   if (rows.length === 0) return
-  const complete = rows.map((row) => ({ error_code: '', session: '', event: null, ...row }))
+  const complete = rows.map(completed)
   if (logStoreOf(tx) !== undefined) return await appendToOutbox(tx, complete, { isFed: true })
   await sql`
     with inserted as (

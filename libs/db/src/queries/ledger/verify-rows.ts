@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
-import { withFactTexts, type FactTexts } from '../../logged-event.ts'
+import { withFactTexts, type FactTexts, type WithEvent } from '../../logged-event.ts'
 import { logStoreOf } from '../../log-store.ts'
 
 /** A log row's key: the position of a page in key order. */
@@ -37,7 +37,7 @@ export async function listPricedLogs(
   if (store !== undefined) {
     return await store.select({ ...PRICED_PAGE, after, limit, sample, states: ['settled', 'estimated', 'released'] })
   }
-  const { rows } = await sql<Packed<PricedLog>>`
+  const { rows } = await sql<WithEvent<PricedLog>>`
     select id, created_at, request_id, state, quota::float8 as quota, usage::text as usage, quote::text as quote, event from logs
     where created_at >= ${after.created_at} and (created_at, id) > (${after.created_at}, ${after.id})
       and request_id <> '' and state in ('settled', 'estimated', 'released') and (event is not null or usage is not null and quote is not null)
@@ -46,11 +46,9 @@ export async function listPricedLogs(
   return rows.map(withPrice)
 }
 
-type Packed<Row> = Row & { readonly event: Buffer | null }
-
 /** With empty texts, which the verifier reports, if this version cannot read the row's event. */
-function withPrice<Row extends PricedLog>(row: Packed<Row>): Omit<Row, 'event'> {
-  const read = withFactTexts<Packed<Row> & Partial<FactTexts>>(row)
+function withPrice<Row extends PricedLog>(row: WithEvent<Row>): Omit<Row, 'event'> {
+  const read = withFactTexts<WithEvent<Row> & Partial<FactTexts>>(row)
   return { ...read, usage: read.usage ?? '', quote: read.quote ?? '' }
 }
 
@@ -74,7 +72,7 @@ export async function listCorrections(
     const last = late.at(-1)
     return found.length > 0 || last === undefined ? found : await listCorrections(db, { after: last, limit })
   }
-  const { rows } = await sql<Packed<PricedLog & { first: Quota }>>`
+  const { rows } = await sql<WithEvent<PricedLog & { first: Quota }>>`
     select l.id, l.created_at, l.request_id, l.state, l.quota::float8 as quota, l.usage::text as usage, l.quote::text as quote, l.event,
       f.quota::float8 as first
     from logs l join logs f on f.request_id = l.request_id and f.state not in ('late', 'refunded')

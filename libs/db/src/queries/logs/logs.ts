@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../connect.ts'
 import type { LogPagePosition } from '../../log-page-position.ts'
 import type { Database } from '../../schema.ts'
 import type { Span } from '../../spans.ts'
-import { withFacts, withOther } from '../../logged-event.ts'
+import { withFacts } from '../../logged-event.ts'
 import { logStoreOf, type LogCursor, type LogFilter } from '../../log-store.ts'
 import { safeSum } from '../../safe-sum.ts'
 import { conditionsOf, rowConditionsOf } from './log-filter.ts'
@@ -73,7 +73,7 @@ export async function listLogs(db: Db | Tx, page: LogPage): Promise<LogRow[]> {
     select ${sql.join(SHOWN_HERE.map((column) => sql.ref(column)))}, channels.name as channel_name
     from page join logs on logs.created_at = page.created_at and logs.id = page.id left join channels on channels.id = logs.channel_id
     order by logs.created_at desc, logs.id desc`.execute(db)
-  return rows.map(withOther)
+  return rows.map(withFacts)
 }
 
 type PackedRow = LogRow & Pick<Logs, 'event'>
@@ -169,7 +169,7 @@ export async function searchLogs(
     .orderBy('logs.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(withOther)
+  return rows.map(withFacts)
 }
 
 export type ExplainedLogRow = LogRow & Pick<Logs, 'usage' | 'quote' | 'explanation' | 'session'>

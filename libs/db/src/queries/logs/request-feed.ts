@@ -3,7 +3,7 @@ import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { DAY_SECONDS, type Quota, type UnixMillis, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { logStoreOf } from '../../log-store.ts'
-import { withFacts, type LogFacts } from '../../logged-event.ts'
+import { withFacts, type LogFacts, type WithEvent } from '../../logged-event.ts'
 import type { EventTarget } from '../deliveries/events.ts'
 import { parseFacts } from './stored-logs.ts'
 
@@ -55,7 +55,7 @@ export async function listFedRows(db: Db | Tx, { first_at, last_at, log_ids }: F
     const found = await store.select({ columns: FED_COLUMNS, order: 'oldest', limit: ids.length, filter, ids })
     return found.map((row) => toFedRow(parseFacts({ quote: '', ...row }))).toSorted((a, b) => a.id - b.id)
   }
-  const { rows } = await sql<HeldRow>`
+  const { rows } = await sql<WithEvent<FedFields>>`
     select id, type, created_at, request_id, state, user_id, username, token_id, token_name, "group", model_name,
       channel_id, is_stream, use_time, other, error_code, prompt_tokens, completion_tokens, usage, explanation, event, quota, session
     from logs
@@ -72,7 +72,6 @@ const FED_COLUMNS = [
 
 type FedFacts = Pick<LogFacts, 'usage' | 'explanation'>
 type FedFields = Omit<FedRow, 'asked_model' | 'client_status' | 'ended_by' | 'attempts' | 'usage'> & FedFacts
-type HeldRow = FedFields & { readonly event: Buffer | null }
 
 function toFedRow({ explanation, ...row }: FedFields): FedRow {
   return {

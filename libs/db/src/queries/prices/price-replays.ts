@@ -4,7 +4,7 @@ import type { PriceReplay, PriceTexts, ReplayResult, ReplayState } from '@tollga
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
-import { withFactTexts } from '../../logged-event.ts'
+import { withFactTexts, type WithEvent } from '../../logged-event.ts'
 import { logStoreOf, type LogColumn, type LogStore } from '../../log-store.ts'
 import { cancelOpenRuns, finishRun, OPEN_STATES, reportRun, type Ending } from './replay-runs.ts'
 
@@ -106,17 +106,15 @@ export const inKeyOrder = <Column extends LogColumn>({ after, until, limit }: Lo
 export async function listReplayRows(db: Db, page: LogPage): Promise<ReplayRow[]> {
   const store = logStoreOf(db)
   if (store !== undefined) return await store.select({ ...inKeyOrder(page, REPLAY_COLUMNS), has: PRICED, states: ['settled', 'estimated'] })
-  const rows = await listLogPage<Packed<ReplayRow>>(db, page, {
+  const rows = await listLogPage<WithEvent<ReplayRow>>(db, page, {
     columns: sql`user_id, username, quota::float8 as quota, usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote, event`,
     where: sql`state in ('settled', 'estimated') and (event is not null or usage is not null and quote is not null)`,
   })
   return rows.flatMap(pricedRow)
 }
 
-type Packed<Row> = Row & { readonly event: Buffer | null }
-
 /** Without the rows whose event this version cannot read. */
-function pricedRow<Row extends ReplayRow>(row: Packed<Row>): Omit<Row, 'event'>[] {
+function pricedRow<Row extends ReplayRow>(row: WithEvent<Row>): Omit<Row, 'event'>[] {
   const read = withFactTexts(row)
   return read.usage === null || read.quote === null ? [] : [read]
 }
@@ -148,7 +146,7 @@ export type ReplayCorrection = ReplayRow & { readonly first_usage: string; reado
 export async function listReplayCorrections(db: Db, { after, until, limit }: LogPage): Promise<ReplayCorrection[]> {
   const store = logStoreOf(db)
   if (store !== undefined) return await listStoredCorrections(store, { after, until, limit })
-  const page = sql<Packed<ReplayCorrection> & { readonly first_event: Buffer | null }>`
+  const page = sql<WithEvent<ReplayCorrection> & { readonly first_event: Buffer | null }>`
     select l.id, l.created_at, l.user_id, l.username, l.quota::float8 as quota, l.usage::text as usage,
       jsonb_hash_extended(l.quote, 0)::text as quote, l.event, f.usage::text as first_usage, f.event as first_event, f.state as first_state
     from logs l join logs f on f.request_id = l.request_id and f.state not in ('late', 'refunded')

@@ -147,7 +147,7 @@ function RenameDrawer({ organisation: shown, onClose }: DrawerProps): ReactNode 
 type DeletionProps = { readonly organisation: Organisation; readonly guarded: Guarded }
 
 function Deletion({ organisation: { name, is_managed }, guarded }: DeletionProps): ReactNode {
-  const { t } = useTranslation(['organisations', 'display'])
+  const { t } = useTranslation('organisations')
   const help = is_managed === true ? `${t('danger.help')} ${t('managed-remove')}` : t('danger.help')
   const { ask, dialog } = useConfirm()
   const remove = async (): Promise<void> => {

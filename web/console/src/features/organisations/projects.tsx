@@ -118,7 +118,7 @@ function NewProject({ onClose }: DrawerProps): ReactNode {
 }
 
 function EditProject({ project, onClose }: DrawerProps & { readonly project: Project }): ReactNode {
-  const { t } = useTranslation(['organisations', 'display'])
+  const { t } = useTranslation('organisations')
   const { id, name, tokens, is_managed } = project
   const renaming = useChange((wanted: string) => call(organisation.renameProject, { params: { id }, body: { name: wanted } }))
   const removing = useChange(() => call(organisation.removeProject, { params: { id } }))

@@ -89,7 +89,7 @@ function BudgetRow({
 }
 
 function RowButtons({ budget, owner, name }: { readonly budget: Budget; readonly owner: BudgetsOwner; readonly name: string }): ReactNode {
-  const { t } = useTranslation(['budgets', 'display'])
+  const { t } = useTranslation('budgets')
   const [isEditing, setEditing] = useState(false)
   const { remove } = useBudgetChanges()
   const { ask, dialog } = useConfirm()

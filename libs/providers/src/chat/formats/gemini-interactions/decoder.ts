@@ -2,7 +2,7 @@ import type { Finish } from '../../answer-facts.ts'
 import type { VendorSide } from '../../codec.ts'
 import { createEventDecoder, type EventReader } from '../../event-decoder.ts'
 import type { ModelEvent } from '../../events.ts'
-import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../../json.ts'
+import { isObject, objectAt, objectsAt, parseJsonObject, textAt, type JsonObject } from '../../../json.ts'
 
 const FINISHES: Readonly<Record<string, Finish>> = { completed: 'stop', requires_action: 'tools', incomplete: 'length' }
 
@@ -12,8 +12,7 @@ export const interactionAnswers: Pick<VendorSide, 'createDecoder' | 'decodeAnswe
   decodeAnswer: (body) => {
     if (!isObject(body)) return []
     const reader = new StepReader()
-    const steps: readonly unknown[] = Array.isArray(body['steps']) ? body['steps'] : []
-    const contents = steps.filter(isObject).flatMap((step, index) => reader.readStep(step, index))
+    const contents = objectsAt(body, 'steps').flatMap((step, index) => reader.readStep(step, index))
     return [...contents, ...toFinish(body)]
   },
 }
