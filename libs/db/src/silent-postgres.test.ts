@@ -6,6 +6,7 @@ import { startTcpProxy, type TcpProxy } from '@tollgate/testing/tcp-proxy'
 import { dumpDatabase } from './backup/dump.ts'
 import { loadDatabase } from './backup/load.ts'
 import { connectDb, type Db } from './connect.ts'
+import { endUnfinishedStatements } from './end-backend.ts'
 import { withStatements } from './statement-limits.ts'
 
 const LIMITS = { answerWithinMs: 500, idleInTransactionMs: 1000 } as const
@@ -96,6 +97,30 @@ describe('a Postgres that falls silent', () => {
     await expect(lost).rejects.toMatchObject({ code: 'store.unavailable' })
 
     await vi.waitFor(() => db.transaction().execute((tx) => lock.execute(tx)), 6000)
+  })
+
+  it('loses the locks of a process that ended after its statement was read in part', async () => {
+    await sql`create table locked (id int)`.execute(database.db)
+    const url = new URL(database.url)
+    url.host = `127.0.0.1:${proxy.port}`
+    // Never gives up by itself, like a process that was killed.
+    const gone = connectDb({ url: url.href, max: 1, name: 'under-test', limits: { ...LIMITS, answerWithinMs: 60_000 } })
+    const lost = gone.transaction().execute(async (tx) => {
+      await sql`lock table locked`.execute(tx)
+      proxy.loseAnswers()
+      await select(tx)
+    })
+    lost.catch(() => undefined)
+    await vi.waitFor(async () => expect(await listSessions('active')).toBe(1))
+    const owned = { name: 'under-test', silentMs: 1000 }
+    expect(await endUnfinishedStatements(database.db, { ...owned, silentMs: 60_000 })).toBe(0)
+
+    await vi.waitFor(async () => expect(await endUnfinishedStatements(database.db, owned)).toBe(1), 4000)
+
+    await vi.waitFor(() => database.db.transaction().execute((tx) => sql`lock table locked nowait`.execute(tx)), 4000)
+    proxy.cut()
+    await expect(lost).rejects.toMatchObject({ code: 'store.unavailable' })
+    await gone.destroy()
   })
 
   it('is left by its sockets too', async () => {

@@ -1,5 +1,5 @@
 import { execFile, type ChildProcess } from 'node:child_process'
-import { chown, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -140,16 +140,25 @@ async function readPasswd(name: string): Promise<Owner | undefined> {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
+/** Copies of this process that are under way, by folder: servers that start together share one. */
+const copies = new Map<string, Promise<string>>()
+
 async function prepareBinaries(binDir: string, owner: Owner | undefined): Promise<string> {
   const source = findNative()
   if (owner === undefined) return source
+  const copy = copies.get(binDir) ?? copyBinaries(source, binDir)
+  copies.set(binDir, copy)
+  return await copy.finally(() => copies.delete(binDir))
+}
+
+async function copyBinaries(source: string, binDir: string): Promise<string> {
   const version = await readFile(join(dirname(source), 'package.json'), 'utf8')
   const stamp = join(binDir, 'package.json')
   const target = join(binDir, 'native')
   if ((await exists(stamp)) && (await readFile(stamp, 'utf8')) === version) return target
-  // Copied to a temporary folder and renamed: a concurrent process never sees an incomplete copy.
-  const fresh = join(binDir, `native.${process.pid}`)
   await mkdir(binDir, { recursive: true, mode: 0o755 })
+  // Copied to a temporary folder and renamed: a concurrent process never sees an incomplete copy.
+  const fresh = await mkdtemp(join(binDir, 'native.'))
   await cp(source, fresh, { recursive: true, verbatimSymlinks: true })
   await run('chmod', ['-R', 'a+rX', binDir])
   await rm(target, { recursive: true, force: true })

@@ -21,6 +21,7 @@ import { forgetOpening } from '@tollgate/ledger/recovery/store-mark'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { createDueWorkReader, type DueWorkReader } from './process/due-work.ts'
 import { createOutageLog } from './telemetry/outage-log.ts'
+import { endUnfinished } from './upkeep/end-unfinished.ts'
 import { endViews } from './upkeep/end-views.ts'
 import { keepPartitions } from './upkeep/partitions.ts'
 import { startQueues, type Looks } from './process/queues.ts'
@@ -36,6 +37,7 @@ const PROBE_EVERY_MS = 1000
 const FAILURES_EVERY_MS = 10_000
 const INCIDENTS_EVERY_MS = 1000
 const REFUSALS_EVERY_MS = 1000
+const UNFINISHED_EVERY_MS = 10_000
 const VIEWS_EVERY_MS = 5000
 const DEFERRED_EVERY_MS = 500
 const PURGE_EVERY_MS = 60_000
@@ -152,6 +154,7 @@ function startLoops(deps: Deps, { deferred, tender, copier, objects, archiver, d
     loop('incidents', INCIDENTS_EVERY_MS, () => applyIncidents(deps, consumer)),
     loop('channel-failures', FAILURES_EVERY_MS, () => watchFailures(deps)),
     loop('refusals', REFUSALS_EVERY_MS, () => postRefusals(deps)),
+    loop('unfinished-statements', UNFINISHED_EVERY_MS, () => endUnfinished(deps)),
     loop('end-views', VIEWS_EVERY_MS, () => endViews(deps)),
     loop('reaper-probe', PROBE_EVERY_MS, () => deps.reaper.probe()),
     loop('post-overdue', 1000, () => deps.posting.postOverdue(OVERDUE_MS)),
