@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
-import type { Db } from './connect.ts'
 import { Session, type Abandoned, type SessionOptions } from './session.ts'
 
 const LIMITS = { answerWithinMs: 2000, idleInTransactionMs: 2000 } as const
@@ -28,21 +26,4 @@ export async function endBackend(options: SessionOptions, { pid, text }: Abandon
       own.end().catch(() => undefined)
     }
   }
-}
-
-/** A process that runs sends the rest of a statement at once. */
-const SILENT_MS = 15_000
-
-/**
- * Ends the server's side of connections whose process ended, or lost the network, between two parts of a statement: `endBackend` is not
- * called by a process that is gone, and a pooler in between answers the server's keep-alive. Copies wait for their client as often as it
- * likes. Safe to run beside another one. Returns the number of connections.
- */
-export async function endUnfinishedStatements(db: Db, { name = 'tollgate', silentMs = SILENT_MS } = {}): Promise<number> {
-  const { rows } = await sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and starts_with(application_name, ${name}) and pg_has_role(usesysid, 'usage')
-      and state = 'active' and wait_event = 'ClientRead' and query !~* '^\\s*copy'
-      and query_start < clock_timestamp() - make_interval(secs => ${silentMs / 1000}::float8)`.execute(db)
-  return rows.length
 }

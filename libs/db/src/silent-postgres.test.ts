@@ -6,7 +6,7 @@ import { startTcpProxy, type TcpProxy } from '@tollgate/testing/tcp-proxy'
 import { dumpDatabase } from './backup/dump.ts'
 import { loadDatabase } from './backup/load.ts'
 import { connectDb, type Db } from './connect.ts'
-import { endUnfinishedStatements } from './end-backend.ts'
+import { endUnfinishedStatements } from './queries/installation/unfinished-statements.ts'
 import { withStatements } from './statement-limits.ts'
 
 const LIMITS = { answerWithinMs: 500, idleInTransactionMs: 1000 } as const
