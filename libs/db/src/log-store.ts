@@ -113,6 +113,12 @@ export type LogSelection<Column extends LogColumn> = LogCondition & {
 /** Sums of rows; tokens are those of prompts and answers. */
 export type LogSums = { readonly rows: number; readonly quota: Quota; readonly tokens: number }
 
+/** Findings of a check of the ledger: their number, and the first ten with the two values that contradict each other. */
+export type Contradictions = {
+  readonly total: number
+  readonly first: readonly { readonly id: string; readonly left: string; readonly right: string }[]
+}
+
 /** Columns of a count by hour. */
 export type LogGroup = 'hour' | 'month' | 'user_id'
 export type GroupedLogs = LogSums & { readonly hour: UnixSeconds; readonly month: string; readonly user_id: number }
@@ -130,6 +136,10 @@ export type LogStore = {
   countSteps(condition: LogCondition, steps: Steps): Promise<CountedStep[]>
   /** Sums by these columns; the others of a row are 0 or empty. */
   sumBy(condition: LogCondition, groups: readonly LogGroup[]): Promise<GroupedLogs[]>
+  /** Requests with more than one first terminal state (left) or more than one correction (right), among those whose hash falls in the part. */
+  findRepeatedStates(part: { readonly one_in: number; readonly offset: number }): Promise<Contradictions>
+  /** Rows of requests whose state does not fit their type (left), or without the usage or quote that their quota (right) follows from. */
+  findUnfitRows(condition: LogCondition): Promise<Contradictions>
   /** Deletes the rows before a time. */
   removeBefore(until: UnixSeconds): Promise<void>
   /** Fails when the store does not answer. */

@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { LogStore } from '@tollgate/db/log-store'
+import { createChecks } from './checks.ts'
 import { parseLogStoreUrl, type LogStoreAddress } from './address.ts'
 import { connect, isMissingDatabase, type Connection } from './connection.ts'
 import { createReads } from './reads.ts'
@@ -48,6 +49,7 @@ export function createClickHouseStore({ url, exclusively }: Options): ClickHouse
       pause.end()
     },
     ...createReads(query),
+    ...createChecks(query),
     removeBefore: async (until) => {
       await prepare()
       await connection.command(removalOf(until))

@@ -6,8 +6,8 @@ export type Params = Readonly<Record<string, string | number | readonly (string 
 
 /** Statements of one ClickHouse. What is not answered fails with `logs.store-away`, what takes too long with `store.too-long`. */
 export type Connection = {
-  /** Rows as the server writes them: 64-bit numbers are text. */
-  query(statement: string, params?: Params): Promise<Record<string, unknown>[]>
+  /** Rows as the server writes them: 64-bit numbers are text. `isLong`: it may take a minute. */
+  query(statement: string, params?: Params, options?: { readonly isLong?: boolean }): Promise<Record<string, unknown>[]>
   command(statement: string): Promise<void>
   /** Rows as one JSON object per line. */
   insert(table: string, lines: string, settings: ClickHouseSettings): Promise<void>
@@ -18,8 +18,8 @@ export type Connection = {
 const READ_MS = 10_000
 /** A read that takes so long goes on only if the server answers a ping within the same time. */
 const DOUBT_MS = 1500
-/** Inserts, deletions and changes of the schema. */
-const WRITE_MS = 60_000
+/** Inserts, deletions, changes of the schema, and checks of all rows. */
+const LONG_MS = 60_000
 
 /** Errors have a status only if the whole answer is known before it begins. */
 const SETTINGS = { wait_end_of_query: 1, output_format_json_quote_64bit_integers: 1, output_format_json_quote_decimals: 1 } as const
@@ -41,32 +41,36 @@ export function connect({ url, username, password, database }: LogStoreAddress):
       log: { level: ClickHouseLogLevel.OFF },
     })
   const reads = open(READ_MS)
-  const writes = open(WRITE_MS)
+  const long = open(LONG_MS)
   const pings = open(DOUBT_MS)
-  const settings = { max_execution_time: READ_MS / 1000 }
   return {
-    query: (query, query_params = {}) =>
+    query: (query, query_params = {}, { isLong = false } = {}) =>
       answered(async () => {
+        const clickhouse_settings = { max_execution_time: (isLong ? LONG_MS : READ_MS) / 1000 }
         const text = await whileAlive(pings, async (abort_signal) => {
-          const answer = await reads.query({ query, query_params, format: 'JSONEachRow', clickhouse_settings: settings, abort_signal })
+          const answer = await (isLong ? long : reads).query({
+            query,
+            query_params,
+            format: 'JSONEachRow',
+            clickhouse_settings,
+            abort_signal,
+          })
           // Not as a stream, which can block this process when an error ends it.
           return await answer.text()
         })
         return toRows(text)
       }),
-    command: (query) => answered(async () => void (await writes.command({ query }))),
+    command: (query) => answered(async () => void (await long.command({ query }))),
     insert: (table, lines, clickhouse_settings) =>
       // The client's `insert` would parse and write each row again.
-      answered(
-        async () => void (await writes.command({ query: `INSERT INTO ${table} FORMAT JSONEachRow\n${lines}`, clickhouse_settings })),
-      ),
+      answered(async () => void (await long.command({ query: `INSERT INTO ${table} FORMAT JSONEachRow\n${lines}`, clickhouse_settings }))),
     ping: () =>
       answered(async () => {
         const answer = await reads.ping({ select: true })
         if (!answer.success) throw answer.error
       }),
     close: async () => {
-      await Promise.all([reads.close(), writes.close(), pings.close()])
+      await Promise.all([reads.close(), long.close(), pings.close()])
     },
   }
 }

@@ -4,7 +4,14 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { Db, Tx } from '@tollgate/db/connect'
 import type { LogFilter, NewLogRow } from '@tollgate/db/log-store'
 import { addUsageHours, insertLogs, insertRequestLogs } from '@tollgate/db/queries/ledger/posting'
-import { compareLogged } from '@tollgate/db/queries/ledger/verify'
+import {
+  compareKeys,
+  compareKinds,
+  compareLogged,
+  compareRefundRows,
+  compareStates,
+  countRequests,
+} from '@tollgate/db/queries/ledger/verify'
 import { sumLogQuota } from '@tollgate/db/queries/logs/log-counts'
 import { countSteps } from '@tollgate/db/queries/logs/log-histogram'
 import { getLogPage } from '@tollgate/db/queries/logs/log-pages'
@@ -326,5 +333,74 @@ describe.each(KINDS.map((kind) => ({ kind })))('log rows in $kind', ({ kind }) =
       ['c2', -3],
       ['c3', 0],
     ])
+  })
+
+  it.skipIf(isSkipped)('are compared with their states, their claimed charges and what tasks kept', async () => {
+    await db.deleteFrom('usage_keys').execute()
+    const start = DAY + 40 * 24 * HOUR
+    const explained = { usage: { prompt_tokens: 10, completion_tokens: 5 }, quote: { model_ratio: 1.25 } }
+    const at = (seconds: number, over: object) => aRow({ ...explained, created_at: start + seconds, ...over } as never)
+    const before = await countRequests(db)
+    await write([
+      at(0, { request_id: '20261211aaa' }),
+      at(1, { request_id: '20261211aaa', state: 'late', quota: 1 }),
+      at(2, { request_id: '20261211bbb' }),
+      at(3, { request_id: '20261211bbb', state: 'estimated' }),
+      at(4, { request_id: '20261211ccc', state: 'late' }),
+      at(5, { request_id: '20261211ccc', state: 'late' }),
+      at(6, { request_id: '20261211ddd', state: 'released' }),
+      at(7, { request_id: '20261211eee', state: 'unknown' }),
+      at(8, { request_id: '20261211fff', usage: null }),
+      at(9, { request_id: '20261211ggg', state: 'refunded', quota: 3 }),
+      at(10, { request_id: '20261211hhh', quota: 100 }),
+      at(11, { request_id: '20261211hhh', state: 'refunded', quota: -60 }),
+      at(12, { request_id: '20261211iii', quota: 100 }),
+      at(13, { request_id: '20261211iii', state: 'refunded', quota: -60 }),
+      at(14, { request_id: '20261211jjj', state: '', type: LogType.refused, quota: 0, usage: null, quote: null }),
+    ])
+    const all = await countRequests(db)
+    expect(all - before).toBe(14)
+
+    const states = await compareStates(db, all)
+    expect(states).toMatchObject({ compared: all, differences: 2 })
+    expect(states.mismatches.map(({ id, left, right }) => [id, left, right])).toEqual([
+      ['20261211bbb', '2', '0'],
+      ['20261211ccc', '0', '2'],
+    ])
+    const kinds = await compareKinds(db, all)
+    const own = kinds.mismatches.filter(({ id }) => id.startsWith('2026'))
+    expect(own.map(({ id, left, right }) => [id, left, right])).toEqual([
+      ['20261211ddd (released)', '2', '30'],
+      ['20261211eee (unknown)', '2', '30'],
+      ['20261211fff (settled)', '2', '30'],
+      ['20261211ggg (refunded)', '2', '3'],
+    ])
+    expect(kinds.differences).toBe(kinds.mismatches.length)
+
+    const task = { family: 'video', user_id: 1, state: 'failure', is_posted: true, submit_time: start * 1000, deadline: 1 } as const
+    await db
+      .insertInto('tasks')
+      .values([
+        { ...task, task_id: 'kept-40', request_id: '20261211hhh', quota: 100, refunded: 60 },
+        { ...task, task_id: 'kept-0', request_id: '20261211iii', quota: 100, refunded: 100 },
+      ])
+      .execute()
+    expect(await compareRefundRows(db, start + HOUR)).toMatchObject({
+      compared: 3,
+      differences: 1,
+      mismatches: [{ id: 'kept-0', left: '0', right: '40' }],
+    })
+
+    const keyless = (await compareKeys(db, start + HOUR)).mismatches.map(({ id }) => id)
+    expect(keyless.slice(0, 2)).toEqual(['20261211aaa (late)', '20261211aaa (settled)'])
+  })
+
+  it.skipIf(isSkipped)('that are newer than the snapshot of the verifier are no difference', async () => {
+    const created_at = DAY + 80 * 24 * HOUR
+    await write([aRow({ created_at, request_id: '20270120new' })])
+    const keyless = [{ id: '20270120new (settled)', left: '30', right: '-1' }]
+
+    expect((await compareKeys(db, created_at + 5)).mismatches).toMatchObject(kind === 'postgres' ? keyless : [])
+    expect((await compareKeys(db, created_at + HOUR)).mismatches).toMatchObject(keyless)
   })
 })

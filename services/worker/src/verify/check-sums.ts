@@ -43,7 +43,7 @@ export async function checkSums(db: Db, { now, maxLagSeconds, maxHoldSeconds, lo
     ['users: invites and earnings = Σ rewards', 'user', compareInvites],
     ['users: spent − refunded = Σ rollup', 'user', compareSpent],
     ['users: refunded = Σ refunds of tasks', 'user', compareRefunded],
-    ['tasks: rows of a refunded request sum to what it kept', 'task', compareRefundRows],
+    ['tasks: rows of a refunded request sum to what it kept', 'task', (tx) => compareRefundRows(tx, now)],
     ['tokens: granted = Σ grants', 'token', compareGranted],
     ['tokens: charged = Σ rollup', 'token', compareCharged],
     ['tokens: used = Σ rollup', 'token', compareTokenUse],

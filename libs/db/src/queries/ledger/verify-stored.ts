@@ -3,14 +3,16 @@ import { HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import { sql } from 'kysely'
 import { tableOf } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'
-import type { LogStore } from '../../log-store.ts'
+import type { Contradictions, LogCondition, LogCursor, LogStore } from '../../log-store.ts'
 import type { Comparison, Mismatch } from './verify.ts'
 
 const SHOWN = 10
 const PAGE = 10_000
-
-/** Rows that are not compared because they are in a log store. */
-export const NOT_COMPARED: Comparison = { compared: 0, differences: 0, mismatches: [] }
+/** Rows that are so new may be in the store and not yet in the snapshot that the verifier reads. */
+export const ON_THEIR_WAY_S = 600
+/** Rows that are checked by one query: those of a page in time, or of requests whose ids the store keeps in memory to count them. */
+const CHECKED_AT_ONCE = 500_000
+const GROUPED_AT_ONCE = 2_000_000
 
 const toComparison = (compared: number, found: readonly Mismatch[]): Comparison => ({
   compared,
@@ -23,11 +25,7 @@ const toComparison = (compared: number, found: readonly Mismatch[]): Comparison 
  * minutes, are left out: their rows are on their way.
  */
 export async function compareStoredHours(tx: Db | Tx, store: LogStore, now: UnixSeconds): Promise<Comparison> {
-  const waiting = await tx
-    .selectFrom('log_outbox')
-    .select((eb) => eb.fn.min<number | null>('first_at').as('first'))
-    .executeTakeFirst()
-  const cut = Math.min(now - 600, waiting?.first ?? now)
+  const cut = await findCut(tx, now)
   const until = cut - (cut % HOUR_SECONDS)
   const kept = new Map<string, readonly [requests: number, quota: number]>()
   const { rows } = await sql<{ hour: number; user_id: number; requests: number; quota: number }>`
@@ -53,17 +51,30 @@ export async function compareStoredHours(tx: Db | Tx, store: LogStore, now: Unix
   return toComparison(new Set(rows.map(({ hour }) => hour)).size, found)
 }
 
+/** The time before which everything is in the snapshot and in the store. */
+async function findCut(tx: Db | Tx, now: UnixSeconds): Promise<UnixSeconds> {
+  const waiting = await tx
+    .selectFrom('log_outbox')
+    .select((eb) => eb.fn.min<number | null>('first_at').as('first'))
+    .executeTakeFirst()
+  return Math.min(now - ON_THEIR_WAY_S, waiting?.first ?? now)
+}
+
 type Charged = { readonly request_id: string; readonly state: string; readonly quota: number }
 
-/** Rows of a log store since a time whose charge (left) differs from the charge in their usage key (right; −1: no key). */
-export async function compareStoredKeys(tx: Db | Tx, store: LogStore, since: UnixSeconds): Promise<Comparison> {
+/** Rows of a log store in a time whose charge (left) differs from the charge in their usage key (right; −1: no key). */
+export async function compareStoredKeys(
+  tx: Db | Tx,
+  store: LogStore,
+  { since, until }: { readonly since: UnixSeconds; readonly until: UnixSeconds },
+): Promise<Comparison> {
   const found: Mismatch[] = []
   let compared = 0
   let after = { created_at: since, id: 0 }
   for (;;) {
     const rows = await store.select({
       columns: ['id', 'created_at', 'type', 'request_id', 'state', 'quota'],
-      ...({ order: 'oldest', limit: PAGE, after, has: ['request_id'], notStates: [REFUNDED] } as const),
+      ...({ order: 'oldest', limit: PAGE, after, until, has: ['request_id'], notStates: [REFUNDED] } as const),
     })
     const last = rows.at(-1)
     if (last === undefined) return toComparison(compared, found)
@@ -102,4 +113,81 @@ export async function compareStoredTasks(store: LogStore, unposted: readonly Unp
     return quota === undefined ? [] : [{ id: task_id, left: '0', right: String(quota) }]
   })
   return toComparison(unposted.length, found)
+}
+
+export async function countStoredRequests(store: LogStore): Promise<number> {
+  const has = ['request_id'] as const
+  return (await store.count({ has })) - (await store.count({ has, types: [LogType.refused] }))
+}
+
+/** Requests of a log store with more than one first terminal state (left) or more than one correction (right). */
+export async function compareStoredStates(store: LogStore, requests: number): Promise<Comparison> {
+  const one_in = Math.max(1, Math.ceil(requests / GROUPED_AT_ONCE))
+  const found: Contradictions[] = []
+  for (let offset = 0; offset < one_in; offset += 1) found.push(await store.findRepeatedStates({ one_in, offset }))
+  return merged(requests, found)
+}
+
+/** Rows of a log store whose state does not fit their type, or that lack usage or quote, page after page in time. */
+export async function compareStoredKinds(store: LogStore, requests: number): Promise<Comparison> {
+  const found: Contradictions[] = []
+  let after: LogCursor = { created_at: 0, id: 0 }
+  for (;;) {
+    const [next] = await store.select({ columns: ['created_at', 'id'], order: 'oldest', limit: 1, offset: CHECKED_AT_ONCE, after })
+    found.push(await store.findUnfitRows({ after, ...(next === undefined ? {} : { before: next }) }))
+    if (next === undefined) return merged(requests, found)
+    after = { ...next, id: next.id - 1 }
+  }
+}
+
+function merged(compared: number, found: readonly Contradictions[]): Comparison {
+  const { mismatches } = toComparison(
+    compared,
+    found.flatMap(({ first }) => first),
+  )
+  return { compared, differences: found.reduce((sum, { total }) => sum + total, 0), mismatches }
+}
+
+/** Tasks whose kept charge (left) is not the sum of the rows of their request in a log store (right), where both kinds of rows are there. */
+export async function compareStoredRefunds(tx: Db | Tx, store: LogStore, now: UnixSeconds): Promise<Comparison> {
+  const cut = (await findCut(tx, now)) * 1000
+  const refunded = await tx
+    .selectFrom('tasks')
+    .select(['task_id', 'request_id', 'submit_time', (eb) => eb('quota', '-', eb.ref('refunded')).as('kept')])
+    .where('refunded', '>', 0)
+    .where('request_id', '<>', '')
+    .where('updated_at', '<', cut)
+    .orderBy('submit_time')
+    .execute()
+  const found: Mismatch[] = []
+  for (let start = 0; start < refunded.length; start += 1000) {
+    const tasks = refunded.slice(start, start + 1000)
+    const from = Math.floor((tasks[0]?.submit_time ?? 0) / 1000) - HOUR_SECONDS
+    const sums = await sumRequests(store, { request_ids: tasks.map(({ request_id }) => request_id), filter: { from } })
+    for (const { task_id, request_id, kept } of tasks) {
+      const sum = sums.get(request_id)
+      if (sum?.hasRefund !== true || !sum.hasCharge || sum.quota === kept) continue
+      found.push({ id: task_id, left: String(kept), right: String(sum.quota) })
+    }
+  }
+  return toComparison(await store.count({ states: [REFUNDED] }), found)
+}
+
+type RequestSum = { readonly quota: number; readonly hasRefund: boolean; readonly hasCharge: boolean }
+
+async function sumRequests(store: LogStore, condition: LogCondition): Promise<Map<string, RequestSum>> {
+  const sums = new Map<string, RequestSum>()
+  let after: LogCursor = { created_at: 0, id: 0 }
+  for (;;) {
+    const columns = ['id', 'created_at', 'request_id', 'state', 'quota'] as const
+    const rows = await store.select({ ...condition, columns, order: 'oldest', limit: PAGE, after, has: ['state'] })
+    for (const { request_id, state, quota } of rows) {
+      const { quota: sum, hasRefund, hasCharge } = sums.get(request_id) ?? { quota: 0, hasRefund: false, hasCharge: false }
+      const isRefund = state === REFUNDED
+      sums.set(request_id, { quota: sum + quota, hasRefund: hasRefund || isRefund, hasCharge: hasCharge || !isRefund })
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return sums
+    after = last
+  }
 }

@@ -3,7 +3,16 @@ import { sql, type RawBuilder } from 'kysely'
 import type { UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { logStoreOf } from '../../log-store.ts'
-import { compareStoredHours, compareStoredKeys, compareStoredTasks, NOT_COMPARED } from './verify-stored.ts'
+import {
+  compareStoredHours,
+  compareStoredKeys,
+  compareStoredKinds,
+  compareStoredRefunds,
+  compareStoredStates,
+  compareStoredTasks,
+  countStoredRequests,
+  ON_THEIR_WAY_S,
+} from './verify-stored.ts'
 
 /** Checks of the ledger's sums (promise L4, docs/ledger.md). Each returns the values that differ and how many were checked. */
 export type Mismatch = { readonly id: string; readonly left: string; readonly right: string }
@@ -118,8 +127,10 @@ export const compareRefunded = (db: Db | Tx): Promise<Comparison> =>
   )
 
 /** Rows of a token and channel for a task's request, less its refunds = Σ of its rows, for every task whose rows are logged. */
-export const compareRefundRows = (db: Db | Tx): Promise<Comparison> =>
-  compareRows(
+export const compareRefundRows = async (db: Db | Tx, now: UnixSeconds): Promise<Comparison> => {
+  const store = logStoreOf(db)
+  if (store !== undefined) return await compareStoredRefunds(db, store, now)
+  return await compare(
     db,
     sql`select count(*) from logs where state = ${REFUNDED}`,
     sql`
@@ -131,6 +142,7 @@ export const compareRefundRows = (db: Db | Tx): Promise<Comparison> =>
     ) r on true
     where t.refunded > 0 and r.has_refund and r.has_charge and t.quota - t.refunded <> r.quota`,
   )
+}
 
 /** granted = Σ grants, for every token. */
 export const compareGranted = (db: Db | Tx): Promise<Comparison> =>
@@ -199,7 +211,8 @@ export const compareLogged = async (db: Db | Tx, now: UnixSeconds = Math.floor(D
 
 /** The number of log rows that are requests, which compareStates and compareKinds check. */
 export async function countRequests(db: Db | Tx): Promise<number> {
-  if (logStoreOf(db) !== undefined) return 0
+  const store = logStoreOf(db)
+  if (store !== undefined) return await countStoredRequests(store)
   const { rows } = await sql<{
     count: number
   }>`select count(*) as count from logs where request_id <> '' and type <> ${LogType.refused}`.execute(db)
@@ -207,8 +220,10 @@ export async function countRequests(db: Db | Tx): Promise<number> {
 }
 
 /** Requests with more than one first terminal state (left) or more than one correction (right). */
-export const compareStates = (db: Db | Tx, requests: number): Promise<Comparison> =>
-  compareRows(
+export const compareStates = async (db: Db | Tx, requests: number): Promise<Comparison> => {
+  const store = logStoreOf(db)
+  if (store !== undefined) return await compareStoredStates(store, requests)
+  return await compare(
     db,
     sql`select ${requests}::bigint`,
     sql`
@@ -217,13 +232,16 @@ export const compareStates = (db: Db | Tx, requests: number): Promise<Comparison
     group by request_id
     having count(*) filter (where state not in ('late', ${REFUNDED})) > 1 or count(*) filter (where state = 'late') > 1`,
   )
+}
 
 /**
  * Rows of requests whose state is unknown or does not fit their type, or that lack the usage or quote to recompute their charge. A
  * refused request has no state and cost nothing.
  */
-export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison> =>
-  compareRows(
+export const compareKinds = async (db: Db | Tx, requests: number): Promise<Comparison> => {
+  const store = logStoreOf(db)
+  if (store !== undefined) return await compareStoredKinds(store, requests)
+  return await compare(
     db,
     sql`select ${requests}::bigint`,
     sql`
@@ -233,6 +251,7 @@ export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison>
       else state not in ('settled', 'estimated', 'released', 'late') or (state = 'released') <> (type = 5)
         or event is null and (usage is null or quote is null) end`,
   )
+}
 
 /** Usage keys are deleted after 35 days, a whole day at a time. */
 const KEY_DAYS = 33
@@ -240,7 +259,7 @@ const KEY_DAYS = 33
 /** Recent rows whose charge (left) differs from the charge in their usage key (right; −1: no key). */
 export const compareKeys = async (db: Db | Tx, now: UnixSeconds): Promise<Comparison> => {
   const store = logStoreOf(db)
-  if (store !== undefined) return await compareStoredKeys(db, store, now - KEY_DAYS * 86_400)
+  if (store !== undefined) return await compareStoredKeys(db, store, { since: now - KEY_DAYS * 86_400, until: now - ON_THEIR_WAY_S })
   return await compare(
     db,
     sql`select count(*) from usage_keys`,
@@ -281,11 +300,6 @@ export const compareCorrections = (db: Db | Tx): Promise<Comparison> =>
     select k.request_id as id, k.charge as left, 0 as right from usage_keys k where k.kind = 'late' and not exists (
       select from usage_keys f where f.day = k.day and f.request_id = k.request_id and f.kind = 'final')`,
   )
-
-/** Questions about the rows of Postgres; those of a log store are not asked. */
-async function compareRows(db: Db | Tx, size: RawBuilder<unknown>, question: RawBuilder<unknown>): Promise<Comparison> {
-  return logStoreOf(db) === undefined ? await compare(db, size, question) : NOT_COMPARED
-}
 
 async function compare(db: Db | Tx, size: RawBuilder<unknown>, question: RawBuilder<unknown>): Promise<Comparison> {
   const { rows: counted } = await sql<{ compared: number }>`select (${size}) as compared`.execute(db)
