@@ -80,7 +80,23 @@ export async function applyLoadUntil<T>(testbed: Testbed, gateway: Gateway, scen
 }
 
 function launch(testbed: Testbed, gateway: Gateway, scenario: Scenario, { warmup, seconds, shape = scenario.shape }: Run): Started {
-  const job: Job = { port: gateway.port, ...gateway.request(scenario), shape: scaled(shape, testbed.load), warmup, seconds }
+  return launchJob({ port: gateway.port, ...gateway.request(scenario), shape: scaled(shape, testbed.load), warmup, seconds })
+}
+
+/** Runs a job that is no scenario of a gateway. */
+export async function applyJob(job: Job): Promise<Outcome> {
+  const generator = launchJob(job)
+  try {
+    for (;;) {
+      const event = await readLine<GeneratorEvent>(generator)
+      if (event.at === 'end') return event.outcome
+    }
+  } finally {
+    await generator.stop()
+  }
+}
+
+function launchJob(job: Job): Started {
   const generator = start({ side: 'load', command: process.execPath, args: ['generator/main.ts'], cwd: LOAD_TESTS })
   // On standard input, because an argument is limited to 128 KB.
   generator.child.stdin?.end(JSON.stringify(job))

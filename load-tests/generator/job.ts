@@ -1,6 +1,8 @@
 /** Requests of the generator, their shape and their duration. */
 export type Job = {
   readonly port: number
+  /** POST unless it is given. */
+  readonly method?: 'GET'
   readonly path: string
   /** In addition to Host, Content-Type and Content-Length. */
   readonly headers: Readonly<Record<string, string>>

@@ -23,9 +23,10 @@ let isOver = false
 
 function makeHeads(): readonly Buffer[] {
   const rest = Object.entries(job.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const content = job.method === 'GET' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
   const head = (key: string) =>
     Buffer.from(
-      `POST ${job.path} HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+      `${job.method ?? 'POST'} ${job.path} HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\n${content}` +
         `${key === '' ? '' : `Authorization: Bearer sk-${key}\r\n`}${rest.join('')}\r\n`,
     )
   if (job.keys === '') return [head('')]

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { followConnections } from './connections.ts'
@@ -11,7 +11,16 @@ export type RunningServer = {
   stop(deadlineMs: number, graceMs?: number): Promise<void>
 }
 
-type ServeOptions = { readonly app: Hono; readonly host: string; readonly port: number }
+/** Answers a call without the app, or returns false and leaves it. */
+export type DirectListener = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+
+type ServeOptions = {
+  readonly app: Hono
+  readonly host: string
+  readonly port: number
+  /** Sees each call before the app. */
+  readonly direct?: DirectListener
+}
 
 /**
  * Longer than the idle timeout of relays and load balancers, so that these close a connection first. Otherwise a call can arrive while the
@@ -30,12 +39,12 @@ function readOn(incoming: IncomingMessage): void {
 }
 
 /** Serves an app; resolves when it listens, rejects when the port is taken. */
-export async function serveApp({ app, host, port }: ServeOptions): Promise<RunningServer> {
+export async function serveApp({ app, host, port, direct = () => false }: ServeOptions): Promise<RunningServer> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     connections.note(incoming, outgoing)
     outgoing.once('finish', () => readOn(incoming))
-    void listener(incoming, outgoing)
+    if (!direct(incoming, outgoing)) void listener(incoming, outgoing)
   })
   const connections = followConnections(server)
   server.listen(port, host)

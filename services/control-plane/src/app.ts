@@ -52,7 +52,6 @@ import { setupRoutes } from './resources/setup/routes.ts'
 import { signInRoutes } from './resources/sign-in/routes.ts'
 import { importRoutes } from './moving-in/routes.ts'
 import { statementRoutes } from './resources/statements/routes.ts'
-import { createStatusPage } from './resources/status-page/app.ts'
 import { statusIncidentRoutes } from './resources/status-page/routes.ts'
 import { statusRoutes } from './resources/status/routes.ts'
 import { taskRoutes } from './resources/tasks/routes.ts'
@@ -118,8 +117,6 @@ export function allRoutes(deps: Deps): Binding[] {
 /** The public app: `/api`, health probes, the built documentation and the built console. */
 export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry = noTelemetry): Hono {
   const app = new Hono()
-  // Before everything else: it has headers of its own, and the others read options for each page.
-  app.route('/', createStatusPage(deps))
   app.use(securityHeaders({ sources: () => pageSources(deps), isHttps: () => isHttps(deps).catch(() => false) }))
   app.use('/api/*', compress())
   bindHealth(app, health)

@@ -33,6 +33,7 @@ import { createApp } from './app.ts'
 import type { Deps } from './deps.ts'
 import { sweepFiles } from './moving-in/console-files.ts'
 import { startInternals } from './internal/start.ts'
+import { createStatusPage } from './resources/status-page/app.ts'
 import { createOptionReader } from '@tollgate/db/option-reader'
 
 const DRAIN_MS = 10_000
@@ -96,7 +97,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 async function start() {
   const app = createApp(deps, health, telemetry)
   const made = {
-    server: await serveApp({ app, host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT }),
+    server: await serveApp({
+      app,
+      host: env.CONTROL_PLANE_HOST,
+      port: env.CONTROL_PLANE_PORT,
+      direct: createStatusPage(deps),
+    }),
     internals: await startInternals(deps, telemetry),
     report: startServiceReport({
       redis,

@@ -6,6 +6,7 @@ import { bindHealth, type HealthState } from '@tollgate/http/health'
 import { Hono } from 'hono'
 import type { RelayDeps } from './deps.ts'
 import { passThrough } from './client-apis/console/pass-through.ts'
+import { createStatusAnswers } from './client-apis/console/status-answers.ts'
 import { bindAnthropic } from './client-apis/anthropic/routes.ts'
 import { bindBatches } from './client-apis/batches/routes.ts'
 import { bindGemini } from './client-apis/gemini/routes.ts'
@@ -69,6 +70,9 @@ export function createApp(deps: RelayDeps): RelayApp {
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
   })
-  const listener: RelayApp['listener'] = (incoming, outgoing) => void handle(incoming, outgoing)
+  const answersStatus = createStatusAnswers(deps)
+  const listener: RelayApp['listener'] = (incoming, outgoing) => {
+    if (!answersStatus(incoming, outgoing)) void handle(incoming, outgoing)
+  }
   return { listener, health }
 }

@@ -59,6 +59,30 @@ describe('pass-through', () => {
     expect(seen[0]).toMatchObject({ url: '/api/setup?x=1', method: 'POST', headers: { cookie: 'session=s' } })
   })
 
+  it('keeps answers of the status page for all readers, and sends them as each can read them', async () => {
+    answer = () => ({ headers: { 'content-type': 'text/html', 'cache-control': 'public, max-age=15', etag: 'W/"a"' }, body: 'all is well' })
+    const read = (path: string, headers: Record<string, string> = {}) => fetch(`${relay.url}${path}`, { headers })
+
+    const first = await read('/status?lang=zh', { 'if-none-match': '"other"' })
+    expect([first.status, first.headers.get('etag'), first.headers.get('cache-control'), await first.text()]).toEqual([
+      200,
+      'W/"a"',
+      'public, max-age=15',
+      'all is well',
+    ])
+    const others = await Promise.all([
+      read('/status?lang=zh&x=1', { 'if-none-match': 'W/"a"' }),
+      read('/status', { 'accept-language': 'zh-CN', 'accept-encoding': 'gzip' }),
+      read('/status?lang=zh', { 'accept-encoding': 'identity' }),
+    ])
+    expect(others.map(({ status, headers }) => [status, headers.get('content-encoding')])).toEqual([
+      [304, null],
+      [200, 'gzip'],
+      [200, null],
+    ])
+    expect(seen.map(({ url }) => url)).toEqual(['/status?lang=zh'])
+  })
+
   it('sends no CORS headers', async () => {
     expect((await fetch(`${relay.url}/api/status`)).headers.get('access-control-allow-origin')).toBeNull()
   })

@@ -1,11 +1,11 @@
 import { pricing } from '@tollgate/contracts/resources/pricing'
 import { findUser } from '@tollgate/db/queries/users/users'
 import type { Actor } from '@tollgate/http/actor'
+import { hasTag } from '@tollgate/http/has-tag'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Context } from 'hono'
 import { acceptsUnpriced } from '../../accepts-unpriced.ts'
 import type { Deps } from '../../deps.ts'
-import { hasTag } from '../../has-tag.ts'
 import { createPricing, type TaggedPricing } from './service.ts'
 
 export const pricingRoutes = (deps: Deps): Binding[] => {
@@ -20,6 +20,6 @@ export const pricingRoutes = (deps: Deps): Binding[] => {
 /** 304 to a caller that has this answer already. */
 function answer(c: Context, { body, tag }: TaggedPricing): Response {
   const headers = { ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }
-  if (hasTag(c, tag)) return c.body(null, 304, headers)
+  if (hasTag(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers)
   return c.body(body, 200, { ...headers, 'Content-Type': 'application/json; charset=utf-8' })
 }

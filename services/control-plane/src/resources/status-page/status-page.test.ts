@@ -3,7 +3,7 @@ import { DAY_SECONDS, HOUR_SECONDS } from '@tollgate/contracts/units'
 import { toHistogram } from '@tollgate/db/duration-histogram'
 import { addUsageHours, type UsageHourRow } from '@tollgate/db/queries/ledger/posting'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
-import type { Hono } from 'hono'
+import { serveApp, type DirectListener, type RunningServer } from '@tollgate/http/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { xml2js } from 'xml-js'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
@@ -16,11 +16,18 @@ const INCIDENTS = '/api/status_incident/'
 
 let test: TestApp
 let root: Caller
+let server: RunningServer
+/** The page that the server has at the moment. */
+let page: DirectListener
 beforeAll(async () => {
   test = await createTestApp({ PUBLIC_URL: 'https://gate.example' })
   root = await test.setUp()
+  server = await serveApp({ app: test.app, host: '127.0.0.1', port: 0, direct: (...call) => page(...call) })
 })
-afterAll(() => test.stop())
+afterAll(async () => {
+  await server.stop(1000)
+  await test.stop()
+})
 beforeEach(async () => {
   for (const table of ['status_incidents', 'usage_hours', 'usage_totals', 'usage_rollup_periods', 'channels', 'options'] as const)
     await test.deps.db.deleteFrom(table).execute()
@@ -33,9 +40,9 @@ const setOption = async (key: string, value: string): Promise<void> => {
 /** A page that has kept nothing yet. `later` moves its clock. */
 const openPage = () => {
   let ahead = 0
-  const app: Hono = createStatusPage({ ...test.deps, now: () => Date.now() + ahead })
+  page = createStatusPage({ ...test.deps, now: () => Date.now() + ahead })
   return {
-    get: async (path: string, headers: Record<string, string> = {}) => await app.request(path, { headers }),
+    get: (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers }),
     later: (ms: number): void => void (ahead += ms),
   }
 }
@@ -83,8 +90,16 @@ describe('the status page', () => {
     expect((await openPage().get(path)).status).toBe(404)
   })
 
-  it('is served without a login, at the address of the console', async () => {
-    expect((await test.app.request('/status')).status).toBe(200)
+  it('is served without a login, at the address of the console, and what is below it is not', async () => {
+    openPage()
+    const statusOf = async (path: string, method = 'GET'): Promise<number> => (await fetch(`${server.url}${path}`, { method })).status
+
+    expect([await statusOf('/status'), await statusOf('/status?lang=zh', 'HEAD'), await statusOf('/status/badge.svg')]).toEqual([
+      200, 200, 200,
+    ])
+    expect([await statusOf('/api/status'), await statusOf('/api/status-page'), await statusOf('/status', 'DELETE')]).toEqual([
+      200, 404, 404,
+    ])
   })
 
   it('shows the share of requests without a fault by day, rounded down, and nothing for a day with few requests', async () => {
@@ -286,8 +301,7 @@ describe('the answers', () => {
     expect((await page.get(path, { 'if-none-match': `"other", ${etag}` })).status).toBe(304)
     const gzipped = await page.get(path, { 'accept-encoding': 'br, gzip' })
     expect(gzipped.headers.get('content-encoding')).toBe('gzip')
-    const text = await new Response(gzipped.body?.pipeThrough(new DecompressionStream('gzip'))).text()
-    expect(text).toBe(await first.text())
+    expect(await gzipped.text()).toBe(await first.text())
   })
 
   it('have a badge of all groups, of one group, and of no other', async () => {
@@ -319,9 +333,9 @@ describe('a flood', () => {
       },
     })
     let ahead = 0
-    const app = createStatusPage({ ...test.deps, reads: counted, now: () => Date.now() + ahead })
+    page = createStatusPage({ ...test.deps, reads: counted, now: () => Date.now() + ahead })
     const flood = () =>
-      Promise.all(Array.from({ length: 500 }, async (_, nth) => (await app.request(PATHS[nth % PATHS.length] ?? '/status')).status))
+      Promise.all(Array.from({ length: 500 }, async (_, nth) => (await fetch(`${server.url}${PATHS[nth % PATHS.length]}`)).status))
     return { flood, later: (ms: number): void => void (ahead += ms), reads: (): number => reads }
   }
 

@@ -4,10 +4,10 @@ type Inputs<T> = {
   readonly read: () => Promise<T>
   readonly now: () => UnixMillis
   readonly onError: (cause: unknown) => void
+  /** How long what was read is returned without another read. */
+  readonly freshMs: number
 }
 
-/** How long an answer is sent without a look at the database. */
-export const FRESH_MS = 15_000
 /** Until then an older one is sent while it is read again. */
 const STALE_MS = 300_000
 /** After a failure nothing is read for so long. */
@@ -30,14 +30,14 @@ export class KeptView<T> {
   async get(): Promise<T> {
     const now = this.#inputs.now()
     const age = this.#kept === undefined ? Number.POSITIVE_INFINITY : now - this.#kept.read_at
-    if (this.#kept !== undefined && age < FRESH_MS) return this.#kept.value
+    if (this.#kept !== undefined && age < this.#inputs.freshMs) return this.#kept.value
     const isWaiting = this.#reading === undefined && now < this.#retry_at
     if (!isWaiting) this.#reading ??= this.#read()
     if (this.#kept !== undefined && age < STALE_MS) {
       this.#reading?.catch(() => undefined) // reported where it failed
       return this.#kept.value
     }
-    if (this.#reading === undefined) throw new NothingKept('the status page could not be read')
+    if (this.#reading === undefined) throw new NothingKept('the last read failed')
     return await this.#reading
   }
 
@@ -50,7 +50,7 @@ export class KeptView<T> {
     } catch (cause) {
       this.#retry_at = now() + RETRY_MS
       onError(cause)
-      throw new NothingKept('the status page could not be read', { cause })
+      throw new NothingKept('the read failed', { cause })
     } finally {
       this.#reading = undefined
     }
