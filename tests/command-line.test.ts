@@ -160,7 +160,11 @@ describe('the command line', () => {
 
     expect(explained.log).toMatchObject({ id, quota })
     expect(explained.charge.lines.length).toBeGreaterThan(0)
-    expect(await output('logs', 'explain', String(id))).toMatch(/^Charge +\$\S+ \(\d+ quota\)$/m)
+    const text = await output('logs', 'explain', String(id))
+    expect(text).toMatch(/^Charge +\$\S+ \(\d+ quota\)$/m)
+    expect(text).toMatch(/^TRY +CHANNEL +MODEL +OUTCOME +TOOK +RETRY +MESSAGE$/m)
+    expect(text).toMatch(/^1 +first vendor +\S+ +answered \(200\) +\d+ ms$/m)
+    expect(await output('logs', 'explain', String(id), '--own')).not.toContain('first vendor')
   })
 
   it('follows the log until it is stopped', async () => {
@@ -234,7 +238,9 @@ describe('the command line', () => {
       expect(planned.code).toBe(6)
       expect(planned.stdout).toMatch(/^~ price gpt-4o-mini\n {4}ModelRatio: 0.075 → 1$/m)
       expect(planned.stdout).toMatch(/^ {4}input: \$0.15 → \$2 per million tokens\n {4}output: \$0.6 → \$8 per million tokens$/m)
-      expect(planned.stdout).toMatch(/^Effect on the \d+ requests of the last 7 days: \$0.0\d+ → \$0.0\d+ \(\+\$0.0\d+, \+\d+\.\d%\)$/m)
+      expect(planned.stdout).toMatch(
+        /^Effect on the (?:one request|\d+ requests) of the last 7 days: \$0.0\d+ → \$0.0\d+ \(\+\$0.0\d+, \+\d+\.\d%\)$/m,
+      )
       expect(planned.stdout).toMatch(/^root +\d+ +\$/m)
       expect(await run(['apply', config, '--no-replay'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') as string })
 

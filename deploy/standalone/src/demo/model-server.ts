@@ -30,7 +30,8 @@ function answerTo(request: ChatCompletionRequest): {
 function lastUserText({ messages }: ChatCompletionRequest): string {
   const last = messages.findLast(({ role }) => role === 'user')?.content
   if (typeof last === 'string') return last
-  return (last ?? []).map((part) => part.text ?? '').join(' ')
+  // Agents put reminders of their own before what was typed.
+  return (last ?? []).findLast(({ text }) => text !== undefined)?.text ?? ''
 }
 
 /** Approximate characters per token of English text. */

@@ -9,6 +9,7 @@ import { readSite, type Session } from '../session/session.ts'
 import { contextOf, describe, readCount } from './command.ts'
 
 type Log = components['schemas']['Log']
+type Explanation = components['schemas']['LogExplanation']
 type Filter = {
   readonly follow?: true
   readonly own?: true
@@ -119,7 +120,7 @@ const cellsOf = (entry: Log, perUnit: number): string[] => [
   timeOf(entry.created_at),
   String(entry.id),
   entry.username,
-  entry.token_name,
+  tokenNameOf(entry),
   entry.model_name === '' ? entry.content.slice(0, 60) : entry.model_name,
   String(entry.prompt_tokens),
   String(entry.completion_tokens),
@@ -127,6 +128,12 @@ const cellsOf = (entry: Log, perUnit: number): string[] => [
   entry.channel_name === '' ? String(entry.channel) : entry.channel_name,
   entry.state === '' ? '–' : entry.state,
 ]
+
+/** The token name in rows of channel tests, as existing consoles know it. */
+const CHANNEL_TEST_NAME = '模型测试'
+
+const tokenNameOf = ({ token_id, token_name }: Log): string =>
+  token_id === 0 && token_name === CHANNEL_TEST_NAME ? '(channel test)' : token_name
 
 async function explain(id: string, command: Command, env: CliEnv): Promise<void> {
   const { session, options } = contextOf<Pick<Filter, 'own'>>(command, env)
@@ -153,8 +160,32 @@ async function explain(id: string, command: Command, env: CliEnv): Promise<void>
       line.factors.map(({ name, value }) => `${name} ${value}`).join(' × '),
       line.quota,
     ])
-    return lines.length === 0 ? facts : `${facts}\n\n${renderTable(['LINE', 'COUNT', 'FACTORS', 'QUOTA'], lines)}`
+    return [facts, ...(lines.length === 0 ? [] : [renderTable(['LINE', 'COUNT', 'FACTORS', 'QUOTA'], lines)]), ...attemptsOf(data)].join(
+      '\n\n',
+    )
   })
+}
+
+const MAX_MESSAGE = 120
+
+/** The tries of vendors, and the channels that were passed over. A user sees neither. */
+function attemptsOf({ explanation }: Explanation): string[] {
+  const attempts = (explanation?.attempts ?? []).map((one, at) => [
+    String(at + 1),
+    one.channel_name === '' ? `#${one.channel_id}` : one.channel_name,
+    one.upstream_model,
+    one.status === undefined || one.status === 0 ? one.outcome : `${one.outcome} (${one.status})`,
+    `${Math.round((one.ended_ms ?? one.started_ms) - one.started_ms)} ms`,
+    one.retry ?? '',
+    (one.message ?? '').slice(0, MAX_MESSAGE),
+  ])
+  const passed = (explanation?.candidates ?? [])
+    .filter(({ result }) => result !== 'chosen')
+    .map((one) => [one.channel_name === '' ? `#${one.channel_id}` : one.channel_name, one.result])
+  return [
+    ...(attempts.length === 0 ? [] : [renderTable(['TRY', 'CHANNEL', 'MODEL', 'OUTCOME', 'TOOK', 'RETRY', 'MESSAGE'], attempts)]),
+    ...(passed.length === 0 ? [] : [renderTable(['CHANNEL', 'PASSED OVER'], passed)]),
+  ]
 }
 
 async function findEntry(session: Session, request: string, own: boolean): Promise<number> {

@@ -1,4 +1,4 @@
-import { LogType } from '@tollgate/contracts/enums'
+import { CHANNEL_TEST_NAME, LogType } from '@tollgate/contracts/enums'
 import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
@@ -19,7 +19,6 @@ export type TestedCall = {
 
 /** Tests are logged for the first user, as existing consoles expect, and are not charged: their cost is only in `other`. */
 const TESTER = { user_id: 1, group: 'default' } as const
-const TEST_NAME = '模型测试'
 
 /** Appends the log row of a channel test and counts it in the hour's logged rows. */
 export async function recordTestLog(
@@ -35,7 +34,7 @@ export async function recordTestLog(
     channel_id: channel.id,
     model_name: model,
     group,
-    token_name: TEST_NAME,
+    token_name: CHANNEL_TEST_NAME,
     type: LogType.consume,
   }
   const { prompt_tokens, completion_tokens } = usage
@@ -52,7 +51,7 @@ export async function recordTestLog(
         completion_tokens,
         use_time: Math.round(time_ms / 1000),
         is_stream: false,
-        content: TEST_NAME,
+        content: CHANNEL_TEST_NAME,
         other,
         request_id: '',
         state: 'settled',

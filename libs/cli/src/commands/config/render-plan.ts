@@ -85,7 +85,9 @@ export function renderEffect({ requests, before, after, unpriced, users, models 
     return rows.length === 0 ? [] : ['', renderTable([head, 'REQUESTS', 'BEFORE', 'AFTER', 'CHANGE'], rows)]
   }
   return [
-    bold(`Effect on the ${requests} requests of the last ${days} days: ${money(before)} → ${money(after)} (${change({ before, after })})`),
+    bold(
+      `Effect on the ${requests === 1 ? 'one request' : `${requests} requests`} of the last ${days} days: ${money(before)} → ${money(after)} (${change({ before, after })})`,
+    ),
     ...(unpriced.requests === 0 ? [] : [`${unpriced.requests} of them (${money(unpriced.before)}) would be refused: no price.`]),
     ...table('CUSTOMER', users),
     ...table('MODEL', models),

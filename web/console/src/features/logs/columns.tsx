@@ -16,7 +16,7 @@ import { useVendorMessage } from '../../ui/display/vendor-message.ts'
 import { detailsText, dollarsText } from './details.ts'
 import { askedModel, shownModel, refusalKey, refusalValues } from '../../ui/display/refusal-view.ts'
 import { hasFailed, otherOf } from '../../ui/display/log-other.ts'
-import { firstTokenOf, isRequest, mappedModel, retryText, tokenParts, typeOf, durationOf } from './row-view.ts'
+import { firstTokenOf, isRequest, mappedModel, retryText, tokenNameOf, tokenParts, typeOf, durationOf } from './row-view.ts'
 import { UserName } from './user-popover.tsx'
 
 type Context = { readonly t: TFunction<['logs', 'display']>; readonly isAdmin: boolean }
@@ -35,7 +35,13 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
     },
     ...extra({ id: 'channel', header: t('column.channel'), cell: (log) => <ChannelOf log={log} />, text: (log) => log.channel }),
     ...extra({ id: 'user', header: t('column.user'), cell: (log) => <UserName log={log} />, text: (log) => log.username, card: 'line' }),
-    { id: 'token', header: t('column.token'), cell: (log) => <TokenAndGroup log={log} />, text: (log) => log.token_name, card: 'line' },
+    {
+      id: 'token',
+      header: t('column.token'),
+      cell: (log) => <TokenAndGroup log={log} />,
+      text: (log) => tokenNameOf(log, t),
+      card: 'line',
+    },
     {
       id: 'type',
       header: t('column.type'),
@@ -90,9 +96,11 @@ function ChannelOf({ log }: { log: Log }): ReactNode {
 
 /** The group stands below the token that chose it: one column less to read past. */
 function TokenAndGroup({ log }: { log: Log }): ReactNode {
+  const { t } = useTranslation('logs')
+  const name = tokenNameOf(log, t)
   return (
     <chakra.span display="flex" flexDirection="column" lineHeight="1.3" py="0.5">
-      {log.token_name === '' ? null : <CutText text={log.token_name} width="6.5rem" />}
+      {name === '' ? null : <CutText text={name} width="6.5rem" />}
       {log.group === '' ? null : (
         <chakra.span textStyle="2xs" color="text.muted">
           <CutText text={log.group} width="6.5rem" />

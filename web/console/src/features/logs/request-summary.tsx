@@ -17,7 +17,7 @@ import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import { askedModel } from '../../ui/display/refusal-view.ts'
 import { hasFailed, otherOf } from '../../ui/display/log-other.ts'
-import { firstTokenOf, isRequest, typeOf } from './row-view.ts'
+import { firstTokenOf, isRequest, tokenNameOf, typeOf } from './row-view.ts'
 import { Section } from './section.tsx'
 
 type Props = { readonly explained: LogExplanation; readonly isAdmin: boolean }
@@ -160,7 +160,7 @@ function Facts({ explained: { log, explanation, ended_by, client_status }, isAdm
       )}
       {client_status === null || client_status === 0 ? null : <Fact name={t('explain.client-status')}>{`HTTP ${client_status}`}</Fact>}
       {isAdmin && log.username !== '' ? <Fact name={t('explain.user')}>{log.username}</Fact> : null}
-      {log.token_name === '' ? null : <Fact name={t('explain.token')}>{log.token_name}</Fact>}
+      {log.token_name === '' ? null : <Fact name={t('explain.token')}>{tokenNameOf(log, t)}</Fact>}
       {log.group === '' ? null : <Fact name={t('explain.group')}>{log.group}</Fact>}
       {isAdmin && log.channel !== 0 ? <Fact name={t('explain.channel')}>{`#${log.channel} ${log.channel_name}`}</Fact> : null}
       {effort === undefined ? null : <Fact name="">{t('reasoning', { effort })}</Fact>}

@@ -1,7 +1,9 @@
+import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
+import { texts } from '../../i18n/en/logs.ts'
 import { aLog } from '../../testing/log-factories.ts'
 import { otherOf } from '../../ui/display/log-other.ts'
-import { durationOf, firstTokenOf, isRequest, mappedModel, retryText, tokenParts, typeOf } from './row-view.ts'
+import { durationOf, firstTokenOf, isRequest, mappedModel, retryText, tokenNameOf, tokenParts, typeOf } from './row-view.ts'
 import { parseLogSearch, presetOf, rangeOf } from './search.ts'
 
 const withOther = (other: object) => aLog({ other: JSON.stringify(other) })
@@ -46,6 +48,12 @@ describe('a log row', () => {
       { text: 'cache-read', count: 100 },
       { text: 'audio-out', count: 7 },
     ])
+  })
+
+  it('names a test of a channel in the language of the reader', () => {
+    const t = ((key: string) => texts[key as 'channel-test']) as unknown as TFunction<'logs'> // it needs one text
+    expect(tokenNameOf(aLog({ token_id: 0, token_name: '模型测试' }), t)).toBe('Channel test')
+    expect(tokenNameOf(aLog({ token_id: 3, token_name: '模型测试' }), t)).toBe('模型测试')
   })
 
   it('survives a broken or empty other', () => {

@@ -1,8 +1,9 @@
-import { LogType } from '@tollgate/contracts/enums'
+import { CHANNEL_TEST_NAME, LogType } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import { lookOfLogType } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
 import { durationText, secondsText } from '@tollgate/domain/display/time-text'
+import type { TFunction } from 'i18next'
 import { otherOf } from '../../ui/display/log-other.ts'
 
 export type LogTypeText = 'top-up' | 'consume' | 'admin' | 'system' | 'error' | 'refused' | 'unknown'
@@ -12,6 +13,10 @@ export function typeOf(log: Log): { readonly tone: Tone; readonly text: LogTypeT
   const look = lookOfLogType(log.type)
   return { tone: look.tone, text: TYPE_TEXTS.find((text) => text === look.text) ?? 'unknown' }
 }
+
+/** The name of the token; a test of a channel, which has none, is named in the reader's language. */
+export const tokenNameOf = (log: Log, t: TFunction<'logs'>): string =>
+  log.token_id === 0 && log.token_name === CHANNEL_TEST_NAME ? t('channel-test') : log.token_name
 
 /** Milliseconds to the first token; undefined where there was none (-1000 on the wire). */
 export function firstTokenOf(log: Log): number | undefined {

@@ -67,6 +67,7 @@ export const texts = {
     failed: 'Failed',
     refused: 'Refused',
   },
+  'channel-test': 'Channel test',
   column: {
     time: 'Time',
     channel: 'Channel',

@@ -63,6 +63,7 @@ export const texts = {
     failed: '失败',
     refused: '已拒绝',
   },
+  'channel-test': '模型测试',
   column: {
     time: '时间',
     channel: '渠道',
