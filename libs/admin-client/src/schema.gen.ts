@@ -7353,6 +7353,8 @@ export interface components {
             expired_time: components["schemas"]["UnixSeconds"];
             group: string;
             id: number;
+            /** @constant */
+            is_managed?: true;
             masked_key: string;
             name: string;
             remain_quota: components["schemas"]["Quota"];

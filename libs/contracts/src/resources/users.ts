@@ -3,7 +3,7 @@ import { SeenRow } from '../values/seen-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { Limits } from '../relay/limits.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
-import { IdParams, PageQuery, pageOf, QueryText, TextOrNull, textOf } from '../values/common-schemas.ts'
+import { IdParams, IsManaged, PageQuery, pageOf, QueryText, TextOrNull, textOf } from '../values/common-schemas.ts'
 
 /** Password, codes and tokens are never sent: their fields exist for old consoles and are always empty. */
 export const User = z.object({
@@ -119,6 +119,7 @@ export const UserToken = z.object({
   accessed_time: UnixSeconds,
   /** −1: never. */
   expired_time: UnixSeconds,
+  is_managed: IsManaged,
 })
 export type UserToken = z.infer<typeof UserToken>
 

@@ -324,6 +324,10 @@ describe('organisations, projects, tokens and budgets as files', () => {
       ])
       const [own] = (await tokens()).filter(({ name }) => name === 'own')
       expect(await marks(ann, `/api/token/${own?.id}`)).toEqual([['own', true]])
+      expect(await marks(root, `/api/user/${own?.user_id}/tokens`)).toEqual([
+        ['by hand', false],
+        ['own', true],
+      ])
       expect(await marks(root, `/api/budgets/?user_id=${own?.user_id}`)).toEqual([['user ', true]])
       expect(await marks(root, '/api/budgets/?group=partner')).toEqual([['group partner', true]])
       expect(await marks(root, '/api/organisations/all')).toEqual([['Acme', true]])

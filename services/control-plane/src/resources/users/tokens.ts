@@ -7,6 +7,7 @@ import { countTokens, listTokens } from '@tollgate/db/queries/tokens/tokens'
 import type { Actor } from '@tollgate/http/actor'
 import { recordAudit } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { marksOf } from '../../managed.ts'
 import { pagingOf } from '../../paging.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { maskedKey } from '../tokens/key.ts'
@@ -24,7 +25,8 @@ export async function listUserTokens(deps: Deps, actor: Actor, { id, ...query }:
   const now = nowSeconds(deps)
   return withReadSnapshot(deps, async (tx) => {
     const rows = await listTokens(tx, { user_id: id, limit, offset })
-    const items = rows.map((row): UserToken => {
+    const marks = await marksOf(tx, { kind: 'token', account_id: id }, rows)
+    const items = rows.map((row, at): UserToken => {
       const remain_quota = row.granted - row.charged
       return {
         id: row.id,
@@ -38,6 +40,7 @@ export async function listUserTokens(deps: Deps, actor: Actor, { id, ...query }:
         created_time: row.created_time,
         accessed_time: row.accessed_time,
         expired_time: row.expired_time,
+        ...marks[at],
       }
     })
     return { items, total: await countTokens(tx, id), page, page_size }

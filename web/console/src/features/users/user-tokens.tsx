@@ -7,6 +7,7 @@ import { lookOfToken } from '@tollgate/domain/display/status-tone'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
+import { ManagedMark } from '../../ui/display/managed-note.tsx'
 import { TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'
@@ -54,7 +55,10 @@ function TokenLine({ token, username }: { readonly token: UserToken; readonly us
         <chakra.span minW="0" overflowWrap="anywhere" color="text.strong">
           {token.name}
         </chakra.span>
-        <StatusTag tone={look.tone}>{t(`display:token.${status}`)}</StatusTag>
+        <Flex gap="1.5" flexShrink="0">
+          <ManagedMark record={token} />
+          <StatusTag tone={look.tone}>{t(`display:token.${status}`)}</StatusTag>
+        </Flex>
       </Flex>
       <Flex gap="3" align="baseline" justify="space-between" wrap="wrap" textStyle="xs" color="text.muted">
         <chakra.span fontFamily="mono">{token.masked_key}</chakra.span>
