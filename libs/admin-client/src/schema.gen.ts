@@ -1305,6 +1305,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/log/archives/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest search of the archive that the caller began, with its progress; null: none of the last half hour (ours) */
+        get: operations["logs.archiveSearch"];
+        put?: never;
+        /** Looks for a request id in the archive in the background, instead of an earlier search (ours) */
+        post: operations["logs.searchArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/log/clearings": {
         parameters: {
             query?: never;
@@ -1470,6 +1488,24 @@ export interface paths {
         get: operations["receipts.getOwn"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/log/self/archives/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest search for an own request in the archive, without channels; null: none of the last half hour (ours) */
+        get: operations["logs.archiveSearchOwn"];
+        put?: never;
+        /** Looks for an own request in the archive in the background, instead of an earlier search (ours) */
+        post: operations["logs.searchArchiveOwn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4553,6 +4589,18 @@ export interface components {
         };
         Amount: number;
         ArchiveMonth: string;
+        ArchiveSearch: {
+            fault: components["schemas"]["ArchiveSearchFault"] | null;
+            found: components["schemas"]["LogExplanation"][];
+            objects: number;
+            objects_read: number;
+            request_id: string;
+            state: components["schemas"]["ArchiveSearchState"];
+        };
+        /** @enum {string} */
+        ArchiveSearchFault: "no-store" | "unreadable" | "stopped";
+        /** @enum {string} */
+        ArchiveSearchState: "waiting" | "reading" | "done" | "failed";
         /** @enum {string} */
         ArchiveState: "writing" | "archived" | "restoring" | "restored";
         Attempt: {
@@ -10501,6 +10549,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            archived_month?: components["schemas"]["ArchiveMonth"];
                             items: components["schemas"]["Log"][];
                             page: number;
                             page_size: number;
@@ -10709,6 +10758,72 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "logs.archiveSearch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ArchiveSearch"] | null;
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "logs.searchArchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    request_id: string;
+                };
+            };
+        };
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ArchiveSearch"];
                         /** @description Empty, or what was done */
                         message: string;
                         /** @constant */
@@ -11033,6 +11148,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            archived_month?: components["schemas"]["ArchiveMonth"];
                             items: components["schemas"]["Log"][];
                             page: number;
                             page_size: number;
@@ -11107,6 +11223,72 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SignedReceipt"];
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "logs.archiveSearchOwn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ArchiveSearch"] | null;
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "logs.searchArchiveOwn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    request_id: string;
+                };
+            };
+        };
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ArchiveSearch"];
                         /** @description Empty, or what was done */
                         message: string;
                         /** @constant */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
-/** Calls to vendors (`probe`, `tasks`), money (`ledger`), mails (`mail`), calls to addresses of users (`webhooks`), housekeeping (`upkeep`). */
-export const QUEUES = ['probe', 'tasks', 'ledger', 'mail', 'webhooks', 'upkeep'] as const
+/** Calls to vendors (`probe`, `tasks`), money (`ledger`), mails (`mail`), calls to addresses of users (`webhooks`), housekeeping (`upkeep`), searches of the archive (`archive`). */
+export const QUEUES = ['probe', 'tasks', 'ledger', 'mail', 'webhooks', 'upkeep', 'archive'] as const
 export type QueueName = (typeof QUEUES)[number]
 
 export type Schedule<Payload> = (

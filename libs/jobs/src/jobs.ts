@@ -15,6 +15,7 @@ import { reconcilePayments } from './reconcile-payments.ts'
 import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
+import { searchArchive } from './search-archive.ts'
 import { refreshPrices } from './refresh-prices.ts'
 import { measureCosts } from './measure-costs.ts'
 import { replayPrices } from './replay-prices.ts'
@@ -45,6 +46,7 @@ export const jobs = {
   'evict-idle': evictIdle,
   'rollup-usage': rollupUsage,
   'clear-logs': clearLogs,
+  'search-archive': searchArchive,
   'measure-costs': measureCosts,
   'replay-prices': replayPrices,
   'replay-requests': replayRequests,

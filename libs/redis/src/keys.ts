@@ -105,6 +105,10 @@ export const keys = {
   importCancelled: (id: string) => `import:{cfg}:cancelled:${id}`,
   /** string sealed address or path of the source of an import · control plane · 24 h */
   importSource: (id: string) => `import:{cfg}:source:${id}`,
+  /** string id of the latest search of the archive of a user, in own rows or in those of all · control plane · half an hour */
+  latestArchiveSearch: (userId: number, rows: 'own' | 'all') => `archive:{cfg}:latest:${userId}:${rows}`,
+  /** string JSON of a search of the archive (archive-search.ts) · control plane, worker · half an hour */
+  archiveSearch: (id: string) => `archive:{cfg}:search:${id}`,
   /** stream of channel health changes · relays write and read · 2 minutes */
   health: () => 'health:{cfg}',
   /** hash count and next (attempt-take.lua) of attempts at a password · control plane · 1 h after the last */

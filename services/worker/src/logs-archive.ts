@@ -15,7 +15,7 @@ import {
 } from '@tollgate/db/queries/logs/log-archives'
 import { openLogStore } from '@tollgate/log-store/open'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
-import { findArchivedRequest } from './archive/find-request.ts'
+import { findArchivedRequest, partsOfRequest } from './archive/find-request.ts'
 import { createLogArchiver } from './archive/log-archive.ts'
 import { readManifest } from './archive/read-part.ts'
 import { createMediaStore, type MediaStore } from './media/media-store.ts'
@@ -79,9 +79,9 @@ function describe({ state, parts, restored_parts, error }: LogArchive): string {
 
 async function printFound({ db, store }: Stores, requestId: string): Promise<number> {
   const signal = new AbortController().signal
-  const archives = await listLogArchives(db)
+  const parts = partsOfRequest(await listLogArchives(db), requestId)
   let found = 0
-  for await (const line of findArchivedRequest({ store, archives, requestId, signal, onPart: ({ key }) => note(`reading ${key} …`) })) {
+  for await (const line of findArchivedRequest({ store, parts, requestId, signal, onPart: ({ key }) => note(`reading ${key} …`) })) {
     found += 1
     print(line)
   }

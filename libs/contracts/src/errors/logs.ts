@@ -25,6 +25,14 @@ export const logsErrors = {
     zh: '该月份尚未结束、已经归档或没有归档',
     en: 'This month has not ended, is already archived, or is not archived',
   },
+  'logs.archive-search': {
+    status: 409,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '该请求编号的时间不在已归档的月份内',
+    en: 'The time of this request id is not in an archived month',
+  },
   'logs.archived': {
     status: 409,
     retry: 'never',

@@ -29,6 +29,45 @@ export const ArchivePart = z.object({
 })
 export type ArchivePart = z.infer<typeof ArchivePart>
 
+/**
+ * An archived row as its line has it, with what its event says instead of the event. Columns that are newer than the archive have their
+ * defaults.
+ */
+export const ArchivedRow = z.object({
+  id: z.int(),
+  created_at: z.int(),
+  type: z.int(),
+  user_id: z.int(),
+  username: z.string().default(''),
+  token_id: z.int().default(0),
+  token_name: z.string().default(''),
+  channel_id: z.int().default(0),
+  model_name: z.string().default(''),
+  group: z.string().default(''),
+  quota: z.int().default(0),
+  prompt_tokens: z.int().default(0),
+  completion_tokens: z.int().default(0),
+  use_time: z.int().default(0),
+  is_stream: z.boolean().default(false),
+  content: z.string().default(''),
+  other: z.string().default(''),
+  request_id: z.string(),
+  state: z.string().default(''),
+  usage: z.unknown().default(null),
+  quote: z.unknown().default(null),
+  explanation: z.unknown().default(null),
+  session: z.string().default(''),
+})
+export type ArchivedRow = z.infer<typeof ArchivedRow>
+
+/** `waiting`: no worker reads yet. `done`: every object of the time was read. */
+export const ArchiveSearchState = z.enum(['waiting', 'reading', 'done', 'failed'])
+export type ArchiveSearchState = z.infer<typeof ArchiveSearchState>
+
+/** `no-store`: the workers have no object store. `unreadable`: an object is missing, damaged or out of reach. `stopped`: the worker ended. */
+export const ArchiveSearchFault = z.enum(['no-store', 'unreadable', 'stopped'])
+export type ArchiveSearchFault = z.infer<typeof ArchiveSearchFault>
+
 /** The object beside the parts, which says what a month consists of. */
 export const ArchiveManifest = z.object({
   format: z.literal('tollgate-log-archive-1'),

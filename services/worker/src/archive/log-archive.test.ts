@@ -8,13 +8,17 @@ import { listPartitions } from '@tollgate/db/queries/logs/partitions'
 import { removeLogsBefore } from '@tollgate/db/queries/logs/logs'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { connectRedis, type Redis } from '@tollgate/redis/connect'
+import { readArchiveSearch, startArchiveSearch, type SearchRecord } from '@tollgate/redis/stores/archive-search'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { ScriptedMediaStore } from '@tollgate/testing/media-store'
 import type { MediaStoreEnv } from '@tollgate/upstream/media-store'
 import { createMediaStore, type MediaStore } from '../media/media-store.ts'
 import { packEvent } from '@tollgate/db/packed-event'
 import { aBody } from '../../test/test-worker.ts'
-import { findArchivedRequest } from './find-request.ts'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import { searchArchive } from '../handlers/search-archive.ts'
+import { findArchivedRequest, partsOfRequest } from './find-request.ts'
 import { createLogArchiver, type LogArchiver } from './log-archive.ts'
 
 const NOW = Date.UTC(2026, 10, 29, 12) / 1000
@@ -96,9 +100,8 @@ const expectSound = async () => {
 const find = async (requestId: string) => {
   const read: string[] = []
   const lines: string[] = []
-  const archives = await listLogArchives(test.db)
-  for await (const line of findArchivedRequest({ store, archives, requestId, signal, onPart: ({ key }) => read.push(key) }))
-    lines.push(line)
+  const parts = partsOfRequest(await listLogArchives(test.db), requestId)
+  for await (const line of findArchivedRequest({ store, parts, requestId, signal, onPart: ({ key }) => read.push(key) })) lines.push(line)
   return { read, lines }
 }
 
@@ -306,5 +309,79 @@ describe('an archived request', () => {
     expect(line).not.toContain('"event"')
     expect(await find('20250101000000x')).toEqual({ read: [], lines: [] })
     expect(await find('of-another-gateway')).toMatchObject({ read: { length: 3 }, lines: [] })
+  })
+})
+
+describe('a search of the archive', () => {
+  let server: TestRedis
+  let redis: Redis
+  beforeAll(async () => {
+    server = await startTestRedis()
+    redis = connectRedis(server.url, 'plain')
+  })
+  afterAll(async () => {
+    redis.disconnect()
+    await server.stop()
+  })
+  beforeEach(async () => {
+    await order()
+    await open().tick()
+  })
+  const requestId = `${stampOf(AUGUST + 60)}august1`
+  const begin = (id: string, over: Partial<SearchRecord> = {}) =>
+    startArchiveSearch(redis, id, {
+      user_id: 1,
+      rows: 'all',
+      request_id: requestId,
+      state: 'waiting',
+      fault: null,
+      objects: 0,
+      objects_read: 0,
+      found: [],
+      at: 0,
+      ...over,
+    })
+  const run = async (id: string, from: Pick<MediaStore, 'get'> | null = store) => {
+    const mediaStore = from ?? undefined
+    await searchArchive({ db: test.db, redis, now: Date.now, log: silent, mediaStore })({ id }, { signal, attempt: 1 })
+    return await readArchiveSearch(redis, id)
+  }
+
+  it('finds all rows for an administrator, and own rows for a user', async () => {
+    await begin('all')
+    expect(await run('all')).toMatchObject({ state: 'done', objects: 3, objects_read: 3, found: [{ request_id: requestId, user_id: 2 }] })
+    await begin('own', { rows: 'own', user_id: 2 })
+    expect((await run('own'))?.found).toMatchObject([{ request_id: requestId, quota: 11 }])
+    await begin('other', { rows: 'own', user_id: 3 })
+    expect(await run('other')).toMatchObject({ state: 'done', found: [] })
+  })
+
+  it('reads the objects of a month that comes back, too', async () => {
+    await giveBack()
+    await begin('restoring')
+
+    expect((await run('restoring'))?.found).toHaveLength(1)
+  })
+
+  it('says why it failed: no store, or an object that is missing', async () => {
+    await begin('none')
+    expect(await run('none', null)).toMatchObject({ state: 'failed', fault: 'no-store' })
+    s3.objects.delete('logs/2026/08/00003.jsonl.zst')
+    await begin('lost')
+    expect(await run('lost')).toMatchObject({ state: 'failed', fault: 'unreadable', objects_read: 2 })
+  })
+
+  it('reads nothing more once another search took its place', async () => {
+    await begin('first')
+    let gets = 0
+    await run('first', {
+      get: async (...call) => {
+        gets += 1
+        await begin('second')
+        return await store.get(...call)
+      },
+    })
+
+    expect([gets, (await readArchiveSearch(redis, 'first'))?.state]).toEqual([1, 'reading'])
   })
 })

@@ -15,6 +15,7 @@ import { reconcilePayments } from './reconcile-payments.ts'
 import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
+import { searchArchive } from './search-archive.ts'
 import { refreshPrices } from './refresh-prices.ts'
 import { measureCosts } from './measure-costs.ts'
 import { replayPrices } from './replay-prices.ts'
@@ -47,6 +48,7 @@ export const createHandlers = (deps: Deps) =>
     'evict-idle': evictIdle(deps),
     'rollup-usage': rollupUsage(deps),
     'clear-logs': clearLogs(deps),
+    'search-archive': searchArchive(deps),
     'measure-costs': measureCosts(deps),
     'replay-prices': replayPrices(deps),
     'replay-requests': replayRequests(deps),

@@ -26,7 +26,7 @@ type QueueOptions = JobRunner & {
   readonly everyMs?: Partial<Record<JobName, number>>
 }
 
-const CONCURRENCY: Record<Exclude<QueueName, 'ledger'>, number> = { probe: 8, tasks: 2, mail: 3, webhooks: 2, upkeep: 1 }
+const CONCURRENCY: Record<Exclude<QueueName, 'ledger'>, number> = { probe: 8, tasks: 2, mail: 3, webhooks: 2, upkeep: 1, archive: 1 }
 /** Beside posting, the queue `ledger` has jobs that must not wait for it: reaping, eviction, the daily check. */
 const LEDGER_BESIDE_POSTING = 3
 const UPSERT_EVERY_MS = 30_000

@@ -38,7 +38,7 @@ describe('system health', () => {
     expect(shown.postgres?.size_bytes).toBeGreaterThan(1_000_000)
     expect(shown.redis?.version).toMatch(/^\d+\./)
     expect(shown.redis?.clients).toBeGreaterThan(0)
-    expect(shown.queues?.map(({ queue }) => queue)).toEqual(['probe', 'tasks', 'ledger', 'mail', 'webhooks', 'upkeep'])
+    expect(shown.queues?.map(({ queue }) => queue)).toEqual(['probe', 'tasks', 'ledger', 'mail', 'webhooks', 'upkeep', 'archive'])
     expect(shown.partitions?.map(({ table }) => table)).toEqual(['logs', 'usage_keys'])
     expect(await codes()).toEqual(expect.arrayContaining(['no-relay', 'no-worker', 'fence-closed']))
   })

@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { keyHashOf } from '../../authentication/authenticate.ts'
 import { explainLog } from './explain.ts'
 import { listArchives, orderToArchive, orderToRestore } from './archives.ts'
+import { latestSearch, searchArchive } from './archive-search.ts'
 import { clear, countBefore, listClearings } from './clearings.ts'
 import { getHistogram, getRefusals, getStat, listOfToken, listPage, removeBefore, search } from './service.ts'
 
@@ -49,6 +50,14 @@ export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.archives, () => listArchives(deps)),
   handle(logs.archive, ({ body, actor, ip }) => orderToArchive(deps, body.month, { actor, ip })),
   handle(logs.restoreArchive, ({ body, actor, ip }) => orderToRestore(deps, body.month, { actor, ip })),
+  handle(logs.searchArchive, ({ body, actor, language }) =>
+    searchArchive(deps, body.request_id, { user_id: actor.id, rows: 'all' }, language),
+  ),
+  handle(logs.searchArchiveOwn, ({ body, actor, language }) =>
+    searchArchive(deps, body.request_id, { user_id: actor.id, rows: 'own' }, language),
+  ),
+  handle(logs.archiveSearch, ({ actor, language }) => latestSearch(deps, { user_id: actor.id, rows: 'all' }, language)),
+  handle(logs.archiveSearchOwn, ({ actor, language }) => latestSearch(deps, { user_id: actor.id, rows: 'own' }, language)),
   handle(logs.listOfToken, async ({ query, c, language }) => tell(await listOfToken(deps, query, keyHashOf(c)), language)),
   handle(logs.remove, ({ query, actor, ip }) => removeBefore(deps, query.target_timestamp, { actor, ip })),
 ]

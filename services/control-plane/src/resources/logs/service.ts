@@ -3,6 +3,7 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { Log, LogHistogram, LogOutcome, LogStat, OwnLogFilter, RefusalStat } from '@tollgate/contracts/resources/logs'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 import { listMonthsAway } from '@tollgate/db/queries/logs/log-archives'
+import { monthOf, timeOfRequest } from '@tollgate/db/queries/logs/log-months'
 import { findBilled } from '@tollgate/db/queries/wallet/billing'
 import { removeRefusalsBefore } from '@tollgate/db/queries/logs/log-clearings'
 import { readsRows, sumLogQuota } from '@tollgate/db/queries/logs/log-counts'
@@ -37,7 +38,7 @@ type Windowed<T> = { readonly data: T; readonly isWindow: boolean; readonly arch
 
 type Query = OwnLogFilter & { readonly username?: string; readonly channel?: number }
 type PageQuery = Query & { readonly p: number; readonly page_size: number; readonly before_created_at: number; readonly before_id: number }
-type Page = { items: Log[]; total: number; total_is_capped: boolean; page: number; page_size: number }
+type Page = { items: Log[]; total: number; total_is_capped: boolean; page: number; page_size: number; archived_month?: string | undefined }
 
 /** Whose entries are read, in which language; undefined: everyone's, and texts as they are stored. */
 export type Reader = { readonly owner: number | undefined; readonly language: Language | undefined }
@@ -50,8 +51,13 @@ export async function listPage(deps: Deps, query: PageQuery, { owner, language }
     const { filter, isWindow } = windowOf(await toFilter(tx, query, owner), nowSeconds(deps))
     const asked = { filter, limit: page_size, offset: (page - 1) * page_size, ...startOf(query) }
     const { rows, ...counted } = await getLogPage(tx, asked)
-    const data = { items: rows.map(presenterFor({ owner, language })), ...counted, page, page_size }
-    return { data, isWindow, archived: await listMonthsAway(tx, filter) }
+    const items = rows.map(presenterFor({ owner, language }))
+    const time = timeOfRequest(filter.request_id ?? '')
+    const away = await listMonthsAway(tx, time ?? filter)
+    if (time === undefined) return { data: { items, ...counted, page, page_size }, isWindow, archived: away }
+    // A request may be posted in the month after it began.
+    const archived = away.filter((month) => month === monthOf(time.began) || rows.length === 0).slice(0, 1)
+    return { data: { items, ...counted, page, page_size, archived_month: archived[0] }, isWindow, archived }
   })
 }
 

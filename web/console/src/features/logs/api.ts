@@ -20,12 +20,27 @@ export const logPage = (query: LogQuery, isAdmin: boolean) =>
       const { data, warnings } = await (isAdmin
         ? callWithWarnings(logs.list, { query, signal })
         : callWithWarnings(logs.listOwn, { query: { p, page_size, ...own(filter) }, signal }))
-      return { ...data, warnings }
+      // A search of the archive is offered instead.
+      return { ...data, warnings: data.archived_month === undefined ? warnings : [] }
     },
     placeholderData: keepPreviousData,
   })
 
 const STAT_EVERY_MS = 15_000
+
+const SEARCH_EVERY_MS = 1000
+
+/** The latest search of the archive, followed while it is under way. */
+export const archiveSearch = (isAdmin: boolean) =>
+  queryOptions({
+    queryKey: keyOf(isAdmin ? logs.archiveSearch : logs.archiveSearchOwn),
+    queryFn: ({ signal }) => call(isAdmin ? logs.archiveSearch : logs.archiveSearchOwn, { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.state === 'waiting' || data?.state === 'reading' ? SEARCH_EVERY_MS : false),
+    meta: { inline: true },
+  })
+
+export const searchArchive = (request_id: string, isAdmin: boolean) =>
+  call(isAdmin ? logs.searchArchive : logs.searchArchiveOwn, { body: { request_id } })
 
 /** Quota of the range, requests and tokens of the last minute; followed while the page is open. */
 export const logStat = (filter: LogFilter, isAdmin: boolean) =>

@@ -45,17 +45,36 @@ export function ExplanationDrawer({ id, createdAt, isAdmin, neighbours, onOpen, 
   usePrefetchQuery(explanationOf(next?.id ?? id, next?.created_at ?? createdAt, isAdmin))
   return (
     <LoadingDrawer title={t('explain.title')} size="lg" query={useQuery(explanationOf(id, createdAt, isAdmin))} onClose={onClose}>
-      {(explained) => (
-        <DetailDrawer
-          title={t(titleOf(explained.log))}
-          size="lg"
-          onClose={onClose}
-          footer={<Footer {...{ explained, neighbours, onOpen, isAdmin }} />}
-        >
-          <Explained key={explained.log.id} explained={explained} isAdmin={isAdmin} onSearch={onSearch} />
-        </DetailDrawer>
-      )}
+      {(explained) => <ExplainedDrawer {...{ explained, neighbours, onOpen, isAdmin, onSearch, onClose }} />}
     </LoadingDrawer>
+  )
+}
+
+type ExplainedDrawerProps = Omit<DrawerProps, 'id' | 'createdAt'> & {
+  readonly explained: LogExplanation
+  /** The row is not in the log, so that nothing more can be read of it. */
+  readonly isArchived?: boolean | undefined
+}
+
+export function ExplainedDrawer({
+  explained,
+  isAdmin,
+  neighbours,
+  onOpen,
+  onSearch,
+  onClose,
+  isArchived,
+}: ExplainedDrawerProps): ReactNode {
+  const { t } = useTranslation('logs')
+  return (
+    <DetailDrawer
+      title={t(titleOf(explained.log))}
+      size="lg"
+      onClose={onClose}
+      footer={<Footer {...{ explained, neighbours, onOpen, isAdmin, isArchived }} />}
+    >
+      <Explained key={explained.log.id} explained={explained} isAdmin={isAdmin} onSearch={onSearch} />
+    </DetailDrawer>
   )
 }
 
@@ -145,9 +164,9 @@ function Reproduce({ explained: { log, explanation, session } }: { readonly expl
   )
 }
 
-type FooterProps = Pick<DrawerProps, 'neighbours' | 'onOpen' | 'isAdmin'> & { readonly explained: LogExplanation }
+type FooterProps = Pick<ExplainedDrawerProps, 'explained' | 'neighbours' | 'onOpen' | 'isAdmin' | 'isArchived'>
 
-function Footer({ explained, neighbours: { previous, next }, onOpen, isAdmin }: FooterProps): ReactNode {
+function Footer({ explained, neighbours: { previous, next }, onOpen, isAdmin, isArchived = false }: FooterProps): ReactNode {
   const { t } = useTranslation('logs')
   return (
     <>
@@ -170,7 +189,7 @@ function Footer({ explained, neighbours: { previous, next }, onOpen, isAdmin }: 
       <chakra.span me="auto" hideBelow="sm" textStyle="xs" color="text.muted">
         {t('explain.copy-support-help')}
       </chakra.span>
-      <ReceiptButton explained={explained} isAdmin={isAdmin} />
+      {isArchived ? null : <ReceiptButton explained={explained} isAdmin={isAdmin} />}
       <Button variant="outline" onClick={() => void copyText(supportText(explained))}>
         <Copy />
         {t('explain.copy-support')}

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/pricing/quote'
 import { groups } from '@tollgate/contracts/resources/groups'
-import { logs } from '@tollgate/contracts/resources/logs'
+import { logs, type ArchiveSearch } from '@tollgate/contracts/resources/logs'
 import { self } from '@tollgate/contracts/resources/self'
 import { users } from '@tollgate/contracts/resources/users'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -506,5 +506,60 @@ describe('the usage log of a user', () => {
     expect(plane.to(logs.listOwn)[0]?.query).not.toHaveProperty('username')
     expect(['渠道', '用户', '重试'].map((name) => screen.queryByRole('columnheader', { name }))).toEqual([null, null, null])
     expect(['用户名', '渠道 ID'].map((name) => screen.queryByPlaceholderText(name))).toEqual([null, null])
+  })
+})
+
+describe('a request of an archived month', () => {
+  const request_id = '20260815101500000000000abcdefgh'
+  const address = `/log?request_id=${request_id}`
+  const aSearch = (over: Partial<ArchiveSearch>): ArchiveSearch => ({
+    request_id,
+    state: 'done',
+    fault: null,
+    objects: 3,
+    objects_read: 3,
+    found: [],
+    ...over,
+  })
+
+  it('is looked for in the archive, with progress, and explained from there without a receipt', async () => {
+    asAdmin()
+    plane.answer(logs.list, { ...page([]), archived_month: '2026-08' })
+    plane.answer(logs.archiveSearch, null)
+    plane.answer(logs.searchArchive, aSearch({ state: 'reading', objects_read: 1 }))
+    const view = await open(address)
+    await screen.findByText('2026-08 的日志已归档，不在列表中，这个请求可能在其中。')
+    plane.answer(logs.archiveSearch, aSearch({ found: [aLogExplanation()] }))
+
+    await view.user.click(screen.getByRole('button', { name: '在归档中查找' }))
+    expect(plane.to(logs.searchArchive)[0]?.body).toEqual({ request_id })
+    expect(await screen.findByText('已读 1 / 3 个文件')).toBeTruthy()
+
+    await view.user.click(await screen.findByRole('button', { name: '查看详情' }, { timeout: 5000 }))
+    const drawer = await screen.findByRole('dialog')
+    expect(within(drawer).getByText('时间线')).toBeTruthy()
+    expect(within(drawer).queryByRole('button', { name: '下载收据' })).toBeNull()
+  })
+
+  it.each([
+    ['has no entry of a user', aSearch({}), '归档中没有你账户下这个请求 ID 的日志。'],
+    ['cannot be read', aSearch({ state: 'failed', fault: 'no-store' }), '归档的部分内容暂时无法读取。请稍后重新查找，或告知管理员。'],
+  ])('says that the archive %s', async (_name, search, text) => {
+    asUser()
+    plane.answer(logs.listOwn, { ...page([]), archived_month: '2026-08' })
+    plane.answer(logs.archiveSearchOwn, search)
+    await open(address)
+
+    expect(await screen.findByText(text)).toBeTruthy()
+  })
+
+  it('is offered again where the latest search was for another request', async () => {
+    asAdmin()
+    plane.answer(logs.list, { ...page([]), archived_month: '2026-08' })
+    plane.answer(logs.archiveSearch, aSearch({ request_id: 'another', found: [aLogExplanation()] }))
+    await open(address)
+
+    expect(await screen.findByRole('button', { name: '在归档中查找' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '查看详情' })).toBeNull()
   })
 })

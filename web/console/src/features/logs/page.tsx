@@ -19,6 +19,7 @@ import { useLogFilters } from './filters.tsx'
 import { rangeOf, type LogSearch } from './search.ts'
 
 const ExplanationDrawer = lazy(async () => ({ default: (await import('./explanation-drawer.tsx')).ExplanationDrawer }))
+const ArchivedRequest = lazy(async () => ({ default: (await import('./archived-request.tsx')).ArchivedRequest }))
 
 type LogsPageProps = { readonly search: LogSearch; readonly onSearch: (search: LogSearch) => void }
 
@@ -28,6 +29,7 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
   const isAdmin = isAdminUser(useUser())
   const { range, filter } = useLogFilter(search)
   const list = usePagedList(search.page ?? 1, (p, page_size) => logPage({ ...filter, p, page_size }, isAdmin))
+  const archived = list.isRefetching ? undefined : list.data?.archived_month
   const open = ({ id, created_at }: Log): void => onSearch({ ...search, open: id, at: created_at })
   return (
     <ResourceList
@@ -44,6 +46,13 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
       onOpen={open}
       openId={search.open}
       canFollow
+      notice={
+        archived === undefined ? undefined : (
+          <Suspense fallback={null}>
+            <ArchivedRequest key={filter.request_id} {...{ month: archived, requestId: filter.request_id, isAdmin, onSearch }} />
+          </Suspense>
+        )
+      }
       actions={() => <LogActions filter={filter} isAdmin={isAdmin} />}
       lead={
         <>

@@ -283,6 +283,7 @@ export const texts = {
       mail: 'Mails (mail)',
       webhooks: 'Webhooks (webhooks)',
       upkeep: 'Upkeep (upkeep)',
+      archive: 'Searches of the archive (archive)',
     },
     'failed-title': 'Failed jobs: {{queue}}',
     none: 'No failed jobs',

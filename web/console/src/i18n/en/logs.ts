@@ -92,6 +92,23 @@ export const texts = {
   reasoning: 'Reasoning effort {{effort}}',
   'empty-title': 'No entries in this time',
   'empty-help': 'Requests, top-ups and administration are recorded here. Try a longer range, or send a request first.',
+  archived: {
+    title: 'Archived requests',
+    help: 'Entries of {{month}} are archived and not in this list. This request may be among them.',
+    look: 'Look in the archive',
+    again: 'Look again',
+    waiting: 'Waiting for a worker',
+    reading: 'Reading the archive',
+    progress: '{{done}} of {{total}} files',
+    none: 'The archive has no entry with this request ID.',
+    'none-own': 'The archive has no entry of your account with this request ID.',
+    open: 'Show details',
+    fault: {
+      'no-store': 'The workers have no object store. Set MEDIA_STORE_URL for them, then look again.',
+      unreadable: 'Part of the archive cannot be read at the moment. Look again later, or tell an administrator.',
+      stopped: 'The search was interrupted.',
+    },
+  },
   user: {
     title: 'User {{name}}',
     id: 'ID',

@@ -236,6 +236,7 @@ export const texts = {
       mail: '邮件（mail）',
       webhooks: 'Webhook（webhooks）',
       upkeep: '维护（upkeep）',
+      archive: '归档查找（archive）',
     },
     'failed-title': '失败的任务：{{queue}}',
     none: '没有失败的任务',

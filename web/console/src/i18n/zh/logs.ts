@@ -88,6 +88,23 @@ export const texts = {
   reasoning: '推理强度 {{effort}}',
   'empty-title': '这段时间没有日志',
   'empty-help': '请求、充值和管理操作都会记录在这里。试试更长的时间范围，或先发送一个请求。',
+  archived: {
+    title: '已归档的请求',
+    help: '{{month}} 的日志已归档，不在列表中，这个请求可能在其中。',
+    look: '在归档中查找',
+    again: '重新查找',
+    waiting: '等待后台服务处理',
+    reading: '正在读取归档',
+    progress: '已读 {{done}} / {{total}} 个文件',
+    none: '归档中没有这个请求 ID 的日志。',
+    'none-own': '归档中没有你账户下这个请求 ID 的日志。',
+    open: '查看详情',
+    fault: {
+      'no-store': '后台服务（worker）没有配置对象存储。请为其设置 MEDIA_STORE_URL，然后重新查找。',
+      unreadable: '归档的部分内容暂时无法读取。请稍后重新查找，或告知管理员。',
+      stopped: '查找被中断。',
+    },
+  },
   user: {
     title: '用户 {{name}}',
     id: 'ID',

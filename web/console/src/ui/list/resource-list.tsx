@@ -48,6 +48,8 @@ type ResourceListProps<Row, Search> = {
   readonly pageCount?: number | undefined
   /** Between title and filters. */
   readonly lead?: ReactNode
+  /** Between filters and rows: what the list does not have. */
+  readonly notice?: ReactNode
   /** Drawers and dialogs of the page. */
   readonly children?: ReactNode
 }
@@ -97,7 +99,7 @@ export function ResourceList<Row extends object, Search extends ListSearch>(prop
         onSearch={onSearch}
         settings={<ListTools name={name} list={list} table={table} columns={columns} canFollow={props.canFollow === true} />}
       />
-      <Notes notes={list.notes} />
+      <Notes notes={list.notes}>{props.notice}</Notes>
       <DataTable
         label={props.title}
         columns={columns}
@@ -111,7 +113,7 @@ export function ResourceList<Row extends object, Search extends ListSearch>(prop
         isRefetching={list.isRefetching}
         empty={
           isFiltered ? (
-            <EmptyState title={t('table.empty')} help={t('table.empty-help')} />
+            <EmptyState title={t('table.empty')} help={props.notice === undefined ? t('table.empty-help') : ''} />
           ) : (
             <EmptyState {...props.empty}>{createButton}</EmptyState>
           )
@@ -141,10 +143,15 @@ function valuesOf(filters: readonly Filter[], search: object): readonly unknown[
 }
 
 /** The server's answer about the rows. */
-function Notes({ notes = [] }: Pick<ListResult<unknown>, 'notes'>): ReactNode {
-  return notes.map((note) => (
-    <Text key={note} role="status" textStyle="sm" color="text.muted">
-      {note}
-    </Text>
-  ))
+function Notes({ notes = [], children }: Pick<ListResult<unknown>, 'notes'> & { readonly children: ReactNode }): ReactNode {
+  return (
+    <>
+      {notes.map((note) => (
+        <Text key={note} role="status" textStyle="sm" color="text.muted">
+          {note}
+        </Text>
+      ))}
+      {children}
+    </>
+  )
 }

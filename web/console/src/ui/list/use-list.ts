@@ -38,13 +38,13 @@ const INLINE = { inline: true } as const
 export function usePagedList<Data extends Page>(
   page: number,
   optionsOf: (page: number, size: number) => Options<Data>,
-): ListResult<Data['items'][number]> {
+): ListResult<Data['items'][number]> & { /** The answer, for what a list alone shows. */ readonly data: Data | undefined } {
   const size = usePageSize()
   const query = useQuery({ ...optionsOf(page, size), meta: INLINE })
   const { data } = query
   const hasNext = data !== undefined && !query.isPlaceholderData && page * size < data.total
   usePrefetchQuery({ ...optionsOf(hasNext ? page + 1 : page, size), meta: INLINE })
-  return { ...stateOf(query), rows: data?.items, total: data?.total, isTotalCapped: data?.total_is_capped, notes: data?.warnings }
+  return { ...stateOf(query), rows: data?.items, total: data?.total, isTotalCapped: data?.total_is_capped, notes: data?.warnings, data }
 }
 
 type Searchable<Row> = {
