@@ -17,6 +17,7 @@ type Span = {
   readonly parentSpanId: string
   readonly kind: number
   readonly attributes?: readonly Attribute[]
+  readonly events?: readonly { readonly name: string }[]
 }
 type Value = { readonly stringValue?: string; readonly intValue?: number; readonly doubleValue?: number; readonly boolValue?: boolean }
 type Attribute = { readonly key: string; readonly value: Value & { readonly arrayValue?: { readonly values: readonly Value[] } } }
@@ -30,7 +31,8 @@ type Sent = {
   resourceSpans: { resource: { attributes: { key: string; value: { stringValue?: string } }[] }; scopeSpans: { spans: Span[] }[] }[]
 }
 
-/** SPAN_KIND_CLIENT: https://github.com/open-telemetry/opentelemetry-proto/blob/v1.5.0/opentelemetry/proto/trace/v1/trace.proto */
+/** SPAN_KIND_…: https://github.com/open-telemetry/opentelemetry-proto/blob/v1.5.0/opentelemetry/proto/trace/v1/trace.proto */
+const SERVER = 2
 const CLIENT = 3
 
 function plain({ arrayValue, ...value }: Attribute['value']): unknown {
@@ -169,6 +171,8 @@ describe('traces and metrics', () => {
       },
       { timeout: 20_000, interval: 200 },
     )
+    const request = spans().find((span) => span.traceId === traceId && span.kind === SERVER && span.service === 'tollgate-relay')
+    expect(request?.events?.map(({ name }) => name)).toEqual(expect.arrayContaining(['identify', 'reserve', 'deliver']))
     const shared = {
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'openai',
@@ -239,6 +243,7 @@ describe('traces and metrics', () => {
 
     beforeAll(async () => {
       await drawings.start()
+      await createChannel(api, { type: 2, name: 'drawings', base_url: drawings.url, key: 'mj-key', models: 'mj_imagine' })
       await createChannel(api, { name: 'sessions', base_url: `${vendor.url}/ok`, models: 'gpt-realtime' })
       await createChannel(api, { type: 24, name: 'live', base_url: `${vendor.url}/ok`, models: 'gemini-3.8-live' })
       open = (await createToken(api, { name: 'traced with content', telemetry_content: true })).key
@@ -296,7 +301,6 @@ describe('traces and metrics', () => {
     })
 
     it('are recorded of tasks, without an answer', async () => {
-      await createChannel(api, { type: 2, name: 'drawings', base_url: drawings.url, key: 'mj-key', models: 'mj_imagine' })
       const attributes = await ask(open, '/mj/submit/imagine', { prompt: PROMPT })
       expect(messages(attributes, 'gen_ai.input.messages')).toEqual([{ role: 'user', parts: [{ type: 'text', content: PROMPT }] }])
       expect(attributes).not.toHaveProperty('gen_ai.output.messages')
@@ -323,6 +327,13 @@ describe('traces and metrics', () => {
         ],
         'usageMetadata',
         undefined,
+      ],
+      [
+        'responses over a WebSocket',
+        '/v1/responses',
+        [{ type: 'response.create', model: 'gpt-4o-mini', input: PROMPT, store: false }],
+        'response.completed',
+        'Hello from the scripted vendor.',
       ],
     ])('are recorded of %s, a turn at a time', async (_, path, events, end, answer) => {
       const traceId = randomBytes(16).toString('hex')

@@ -14,7 +14,7 @@ const STALE_MS = 300_000
 const RETRY_MS = 2000
 
 /** The read failed lately, and nothing that was read before is young enough. */
-export class NothingKept extends Error {}
+class NothingKept extends Error {}
 
 /** Keeps what was read, and reads again one at a time: a flood of calls reads as often as a single caller does. */
 export class KeptView<T> {

@@ -33,12 +33,16 @@ const overflow: Labels = { overflow: 'true' }
 /** The SDK's own cardinality limit starts again at each collection, while its cumulative series stay: it does not bound memory. */
 function createLabelLimit(): (labels: Labels | undefined) => Labels | undefined {
   const known = new Set<string>()
+  /** Callers on a hot path use the same objects again. */
+  const seen = new WeakSet<Labels>()
   return (labels) => {
-    if (labels === undefined) return undefined
+    if (labels === undefined || seen.has(labels)) return labels
     const key = keyOf(labels)
-    if (known.has(key)) return labels
-    if (known.size >= MAX_LABEL_SETS) return overflow
-    known.add(key)
+    if (!known.has(key)) {
+      if (known.size >= MAX_LABEL_SETS) return overflow
+      known.add(key)
+    }
+    seen.add(labels)
     return labels
   }
 }

@@ -221,6 +221,7 @@ describe('spans', () => {
       started: 1000,
       ended: 1250,
       attributes: { status: 200 },
+      events: () => [{ name: 'admitted', at: 1100 }],
     })
     recordSpan(tracer, {
       name: 'dispatch',
@@ -241,6 +242,7 @@ describe('spans', () => {
         parentSpanId: 'b7ad6b7169203331',
         startTimeUnixNano: '1000000000',
         endTimeUnixNano: '1250000000',
+        events: [{ name: 'admitted', timeUnixNano: '1100000000' }],
       },
       { name: 'dispatch', parentSpanId: request.spanContext().spanId, status: { code: 2, message: 'Bearer [redacted]' } },
     ])

@@ -51,6 +51,8 @@ type FinishedSpan = {
   readonly started: number
   readonly ended: number
   readonly attributes?: Attributes
+  /** Read only if the span is recorded. */
+  readonly events?: () => readonly { readonly name: string; readonly at: number }[]
   readonly error?: unknown
 }
 
@@ -65,15 +67,16 @@ const kinds = {
 /** Records a finished span from timestamps and returns it, as a parent for others. The relay does this once per sampled request. */
 export function recordSpan(
   tracer: Tracer,
-  { name, kind = 'internal', parent = ROOT_CONTEXT, started, ended, attributes = {}, error }: FinishedSpan,
+  { name, kind = 'internal', parent = ROOT_CONTEXT, started, ended, attributes = {}, events, error }: FinishedSpan,
 ): Span {
   const span = tracer.startSpan(name, { kind: kinds[kind], startTime: toHrTime(started), attributes }, parent)
+  if (events !== undefined && span.isRecording()) for (const { name: event, at } of events()) span.addEvent(event, toHrTime(at))
   if (error !== undefined) markFailed(span, error)
   span.end(toHrTime(ended))
   return span
 }
 
-type SpanOptions = Omit<FinishedSpan, 'started' | 'ended' | 'error'>
+type SpanOptions = Omit<FinishedSpan, 'started' | 'ended' | 'events' | 'error'>
 
 /** A running span, for work that starts and ends in two functions. */
 export type OpenSpan = {

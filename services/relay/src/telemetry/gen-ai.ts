@@ -38,18 +38,19 @@ export function createGenAi(metrics: Metrics): GenAi {
   const tokens = histogram('gen_ai.client.token.usage')
   const durations = histogram('gen_ai.client.operation.duration')
   const firstChunks = histogram('gen_ai.client.operation.time_to_first_chunk')
+  const keptLabels = createLabelCache()
   return {
     measure: (finished) => {
       const { outcome, calls, first_token_ms } = finished
       const last = calls.attempts.at(-1)
       for (const attempt of calls.attempts) {
-        const labels = labelsOf(finished, attempt)
+        const { labels, input, output } = keptLabels(finished, attempt)
         durations.record((endOf(finished, attempt) - attempt.started_ms) / 1000, labels)
         if (attempt !== last || attempt.outcome !== 'answered') continue
         if (isStream(finished) && first_token_ms >= 0) firstChunks.record(Math.max(0, first_token_ms - attempt.started_ms) / 1000, labels)
         if (outcome.usage === undefined) continue
-        tokens.record(promptTokensOf(outcome.usage), { ...labels, 'gen_ai.token.type': 'input' })
-        tokens.record(outcome.usage.completion_tokens, { ...labels, 'gen_ai.token.type': 'output' })
+        tokens.record(promptTokensOf(outcome.usage), input)
+        tokens.record(outcome.usage.completion_tokens, output)
       }
     },
     trace: (finished, tracer, parent) => {
@@ -97,6 +98,25 @@ function labelsOf(finished: Finished, { channel_type, upstream_model, outcome }:
     ...(outcome === 'answered' ? {} : { 'error.type': outcome }),
   }
 }
+
+type AttemptLabels = { readonly labels: Labels; readonly input: Labels; readonly output: Labels }
+
+/** Labels by attempt, made once per set of them: the meter knows objects that it has seen. */
+function createLabelCache(): (finished: Finished, attempt: Attempt) => AttemptLabels {
+  const made = new Map<string, AttemptLabels>()
+  return (finished, attempt) => {
+    const key = `${operationOf(finished)} ${attempt.channel_type} ${attempt.outcome} ${attempt.upstream_model}`
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const labels = labelsOf(finished, attempt)
+    const all = { labels, input: { ...labels, 'gen_ai.token.type': 'input' }, output: { ...labels, 'gen_ai.token.type': 'output' } }
+    if (made.size < MAX_LABELS) made.set(key, all)
+    return all
+  }
+}
+
+/** Models are named by channels, but a channel may pass on any name. */
+const MAX_LABELS = 1000
 
 function attributesOf(finished: Traced, attempt: Attempt, number: number): SpanAttributes {
   const { held, calls, content } = finished

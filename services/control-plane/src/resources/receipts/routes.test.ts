@@ -7,13 +7,24 @@ import { Receipt, type ReceiptKeyState, type SignedReceipt } from '@tollgate/con
 import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/pricing/quote'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { toJsonb } from '@tollgate/db/jsonb'
+import { packEvent } from '@tollgate/db/packed-event'
+import type { ClickHouseStore } from '@tollgate/log-store/clickhouse'
+import { dropMoved, moveLogs } from '@tollgate/log-store/move-logs'
+import { openLogStore } from '@tollgate/log-store/open'
+import { startClickHouse, whyNoClickHouse, type TestClickHouse } from '@tollgate/testing/clickhouse'
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
 const run = promisify(execFile)
+const why = await whyNoClickHouse()
 const VERIFIER = join(import.meta.dirname, '../../../../../docs/verify-receipt.mjs')
 const NOW = Math.floor(Date.now() / 1000)
+/** A usage event as it is stored, with the hashes of its bodies at the end. */
+const EVENT = `[2,[7,7,"lin","mine"],[0,"gpt-4o","default",1,500000,1795981000,1.25,4,0.5,1.25,1,20,2,0,1,2],[0,0,1795981274442],\
+["203.0.113.7","OpenAI/Python 1.109.1",0,0],[0,0,0,4,"channel 4",1,0,1500.4,-1000,[23,53,0,0,0,0,0,0,23,53,0],294,200,0],\
+[[0.4,0.8,1.2],[[4,0,1,0,2.4,1500.1,0,0,212.7,1,200]],[[4,0,0,1,0]],5000,5000,\
+9,[["${'a'.repeat(64)}",12],["${'b'.repeat(64)}",3000000000,1]]]]`
 const QUOTE: Quote = {
   mode: 'ratio',
   model: 'gpt-4o',
@@ -225,5 +236,36 @@ describe('receipts', () => {
       if (!same || receipt.request_id !== request_id) wrong.push(request_id)
     }
     expect(wrong).toEqual([])
+  })
+
+  describe.skipIf(why !== undefined)(`of rows in a log store${why === undefined ? '' : `: ${why}`}`, () => {
+    let server: TestClickHouse
+    let store: ClickHouseStore | undefined
+    beforeAll(async () => {
+      server = await startClickHouse()
+    }, 240_000)
+    afterAll(async () => {
+      await store?.close()
+      await server.stop()
+    })
+
+    it('are the same as those of Postgres, byte for byte, also of a packed event with hashes', async () => {
+      await addRow({ request_id: '20261128020000', quota: 64, state: 'settled', other: '', event: packEvent(EVENT) })
+      await priced('20261128020001', -250, usageOf(900, 100), { state: 'late' })
+      await addRow({ request_id: '20261128020001', quota: -1500, state: 'refunded', token_name: 'it’s "quoted"' })
+      const file = async () =>
+        (await lin('GET', `/api/log/self/receipts/export?start_timestamp=${NOW - 60}&end_timestamp=${NOW + 60}`)).body.message
+      const before = await file()
+
+      store = await openLogStore({ url: server.url, db: test.deps.db, others: [test.deps.reads], now: Date.now })
+      if (store === undefined) throw new Error('no log store')
+      await moveLogs({ db: test.deps.db, store })
+      const moved = await dropMoved({ db: test.deps.db, store })
+
+      expect(moved).toBeGreaterThan(1000)
+      expect((await file()).split('\n')).toEqual(before.split('\n'))
+      const made = before.split('\n').map((jws) => Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString())
+      expect(made.find((text) => text.includes('20261128020000'))).toContain('"bytes":"3000000000"')
+    }, 120_000)
   })
 })
