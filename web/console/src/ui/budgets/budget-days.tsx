@@ -1,13 +1,13 @@
-import { Button, chakra, Flex, Text } from '@chakra-ui/react'
+import { Button, chakra, Flex, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { BUDGET_DAYS, type Budget } from '@tollgate/contracts/resources/budgets'
-import { DAY_SECONDS } from '@tollgate/contracts/units'
-import { exactQuotaText } from '@tollgate/domain/display/quota-text'
+import { exactQuotaText, quotaText } from '@tollgate/domain/display/quota-text'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { budgetDaysOf } from '../../lib/budgets.ts'
 import { failureText } from '../../lib/report.ts'
 import { useQuotaStyle } from '../display/quota-text.tsx'
+import { dayIn, lastDays } from './last-days.ts'
 
 /** Spending of the last days, a box each: the darker, the more. Asked for when it is opened. */
 export function BudgetDays({ budget }: { readonly budget: Budget }): ReactNode {
@@ -28,30 +28,51 @@ function Boxes({ budget: { id, time_zone } }: { readonly budget: Budget }): Reac
   const style = useQuotaStyle()
   const { data, error } = useQuery(budgetDaysOf(id))
   const [opened] = useState(() => Math.floor(Date.now() / 1000))
-  if (data === undefined) return error === null ? null : <Text color="danger.fg">{failureText(error) ?? ''}</Text>
-  const dayOf = (at: number): string => new Date(at * 1000).toLocaleDateString('sv-SE', { timeZone: time_zone })
-  const spent = new Map(data.map((one) => [dayOf(one.day), one.spent]))
-  const most = Math.max(1, ...spent.values())
-  const days = Array.from({ length: BUDGET_DAYS }, (_one, back) => dayOf(opened - (BUDGET_DAYS - 1 - back) * DAY_SECONDS))
+  if (data === undefined)
+    return error === null ? <Skeleton height="8" width="60" /> : <Text color="danger.fg">{failureText(error) ?? ''}</Text>
+  const spent = new Map(data.map((one) => [dayIn(time_zone, one.day), one.spent]))
+  const days = lastDays(time_zone, opened, BUDGET_DAYS)
+  const used = days.filter((day) => (spent.get(day) ?? 0) > 0)
+  const most = used.reduce<string | undefined>(
+    (best, day) => ((spent.get(day) ?? 0) > (spent.get(best ?? '') ?? 0) ? day : best),
+    undefined,
+  )
+  if (most === undefined) return <Text color="text.muted">{t('days-none', { count: BUDGET_DAYS })}</Text>
+  const largest = spent.get(most) ?? 0
+  const total = used.reduce((sum, day) => sum + (spent.get(day) ?? 0), 0)
   return (
-    <Flex as="ul" listStyleType="none" gap="0.5" wrap="wrap" aria-label={t('days')}>
-      {days.map((day) => {
-        const amount = spent.get(day) ?? 0
-        const words = t('days-one', { day, amount: exactQuotaText(amount, style) })
-        return (
-          <chakra.li
-            key={day}
-            aria-label={words}
-            data-hint={words}
-            boxSize="3.5"
-            borderRadius="sm"
-            borderWidth="1px"
-            borderColor="border"
-            bg={amount > 0 ? 'accent.solid' : 'bg.muted'}
-            opacity={amount > 0 ? Math.max(0.2, amount / most) : 1}
-          />
-        )
-      })}
+    <Flex direction="column" gap="1" textStyle="xs" color="text.muted">
+      <Flex as="ul" listStyleType="none" gap="0.5" wrap="wrap" aria-label={t('days')}>
+        {days.map((day) => (
+          <DayBox key={day} day={day} amount={spent.get(day) ?? 0} largest={largest} />
+        ))}
+      </Flex>
+      <span>
+        {t('days-range', { first: days[0] ?? '', last: days.at(-1) ?? '' })}
+        {' · '}
+        {t('days-total', { count: used.length, amount: quotaText(total, 'total', style) })}
+        {' · '}
+        {t('days-most', { day: most, amount: quotaText(largest, 'total', style) })}
+      </span>
     </Flex>
+  )
+}
+
+type DayBoxProps = { readonly day: string; readonly amount: number; readonly largest: number }
+
+function DayBox({ day, amount, largest }: DayBoxProps): ReactNode {
+  const { t } = useTranslation('budgets')
+  const words = t('days-one', { day, amount: exactQuotaText(amount, useQuotaStyle()) })
+  return (
+    <chakra.li
+      aria-label={words}
+      data-hint={words}
+      boxSize="3.5"
+      borderRadius="sm"
+      borderWidth="1px"
+      borderColor="border"
+      bg={amount > 0 ? 'accent.solid' : 'bg.muted'}
+      opacity={amount > 0 ? Math.max(0.2, amount / largest) : 1}
+    />
   )
 }

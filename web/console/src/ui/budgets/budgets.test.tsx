@@ -80,7 +80,17 @@ describe('the budgets of a token', () => {
     expect(labels.at(-1)).toMatch(/^\d{4}-\d\d-\d\d：\$2\.0+/)
     expect(labels.at(-2)).toMatch(/：\$1\.0+/)
     expect(labels.at(-3)).toMatch(/：\$0/)
+    expect(screen.getByText(/^\d{4}-\d\d-\d\d 至 \d{4}-\d\d-\d\d · 2 天共消耗 \$3\.0+ · \d{4}-\d\d-\d\d 最多：\$2\.0+$/)).toBeTruthy()
     expect(plane.to(budgets.days).map(({ path }) => path)).toEqual(['/api/budgets/5/days'])
+  })
+
+  it('say that nothing was spent in the last days', async () => {
+    plane.answer(budgets.list, [aBudget()])
+    plane.answer(budgets.days, [])
+    const view = await open('/token?edit=7')
+    await view.user.click(await screen.findByRole('button', { name: '按日消耗' }))
+
+    expect(await screen.findByText('最近 35 天没有消耗。')).toBeTruthy()
   })
 
   it('are added for a period that has none, without saving the form around them', async () => {
