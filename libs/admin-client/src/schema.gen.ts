@@ -1313,10 +1313,10 @@ export interface paths {
             cookie?: never;
         };
         /** The latest search of the archive that the caller began, with its progress; null: none of the last half hour (ours) */
-        get: operations["logs.archiveSearch"];
+        get: operations["archiveSearches.latest"];
         put?: never;
         /** Looks for a request id in the archive in the background, instead of an earlier search (ours) */
-        post: operations["logs.searchArchive"];
+        post: operations["archiveSearches.start"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1502,10 +1502,10 @@ export interface paths {
             cookie?: never;
         };
         /** The latest search for an own request in the archive, without channels; null: none of the last half hour (ours) */
-        get: operations["logs.archiveSearchOwn"];
+        get: operations["archiveSearches.latestOwn"];
         put?: never;
         /** Looks for an own request in the archive in the background, instead of an earlier search (ours) */
-        post: operations["logs.searchArchiveOwn"];
+        post: operations["archiveSearches.startOwn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10770,7 +10770,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
         };
     };
-    "logs.archiveSearch": {
+    "archiveSearches.latest": {
         parameters: {
             query?: never;
             header?: never;
@@ -10800,7 +10800,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
         };
     };
-    "logs.searchArchive": {
+    "archiveSearches.start": {
         parameters: {
             query?: never;
             header?: never;
@@ -11235,7 +11235,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
         };
     };
-    "logs.archiveSearchOwn": {
+    "archiveSearches.latestOwn": {
         parameters: {
             query?: never;
             header?: never;
@@ -11265,7 +11265,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
         };
     };
-    "logs.searchArchiveOwn": {
+    "archiveSearches.startOwn": {
         parameters: {
             query?: never;
             header?: never;

@@ -15,6 +15,7 @@ import { health } from './resources/health.ts'
 import { ledger } from './resources/ledger.ts'
 import { csvExports } from './resources/exports.ts'
 import { imports } from './resources/imports.ts'
+import { archiveSearches } from './resources/archive-searches.ts'
 import { logs } from './resources/logs.ts'
 import { models } from './resources/models.ts'
 import { oauth } from './resources/oauth.ts'
@@ -86,6 +87,7 @@ export const resources = {
   health,
   audit,
   logs,
+  archiveSearches,
   csvExports,
   imports,
   drawingTasks,

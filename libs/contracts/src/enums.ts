@@ -15,9 +15,6 @@ export type ChannelStatus = (typeof ChannelStatus)[keyof typeof ChannelStatus]
 export const RedemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 export type RedemptionStatus = (typeof RedemptionStatus)[keyof typeof RedemptionStatus]
 
-/** The token name in the log rows of channel tests, as existing consoles know it; programs show it in the reader's language. */
-export const CHANNEL_TEST_NAME = '模型测试'
-
 /** `refused` is ours: other gateways use the numbers after 5 for entries of their own. */
 export const LogType = { topUp: 1, consume: 2, admin: 3, system: 4, error: 5, refused: 20 } as const
 export type LogType = (typeof LogType)[keyof typeof LogType]

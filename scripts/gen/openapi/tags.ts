@@ -38,6 +38,7 @@ export const TAGS: Readonly<Record<keyof typeof resources, string>> = {
   ledger: 'The check of balances in both stores',
   health: 'How services, stores and queues do',
   audit: 'Who changed what',
+  archiveSearches: 'Searches of archived months of the log, which the worker runs',
   logs: 'Charged requests and how their charge came about',
   csvExports: 'Lists as files',
   imports: 'Moving in from another gateway',

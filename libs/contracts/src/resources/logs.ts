@@ -5,7 +5,7 @@ import { Charge, Quote, Usage } from '../pricing/quote.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { EndedBy, Explanation } from '../relay/usage-event.ts'
 import { TaskChange } from '../tasks/tasks.ts'
-import { ArchiveMonth, ArchiveSearchFault, ArchiveSearchState, ArchiveState } from '../values/log-archive.ts'
+import { ArchiveMonth, ArchiveState } from '../values/log-archive.ts'
 import { FilterInt, IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../values/common-schemas.ts'
 
 export const Log = z.object({
@@ -200,20 +200,6 @@ export type LogArchive = z.infer<typeof LogArchive>
 export const LogArchives = z.object({ archives: z.array(LogArchive), months: z.array(ArchiveMonth) })
 export type LogArchives = z.infer<typeof LogArchives>
 
-/** The latest search of the archive that the caller began, for one request id. */
-export const ArchiveSearch = z.object({
-  request_id: z.string(),
-  state: ArchiveSearchState,
-  /** Why it failed; null: it did not. */
-  fault: ArchiveSearchFault.nullable(),
-  /** Objects of the time of the request, and how many of them were read. */
-  objects: z.int(),
-  objects_read: z.int(),
-  /** Entries found so far, the oldest first. */
-  found: z.array(LogExplanation),
-})
-export type ArchiveSearch = z.infer<typeof ArchiveSearch>
-
 const MonthBody = z.object({ month: ArchiveMonth })
 
 const OwnRefusalFilter = OwnLogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true, names: true })
@@ -231,7 +217,6 @@ const LogPage = pageOf(Log).extend({
   /** Ours: the archived month in which the request id that was searched for may have entries; absent: there is none. */
   archived_month: ArchiveMonth.optional(),
 })
-const ArchiveSearchBody = z.object({ request_id: z.string().max(100) })
 const KeywordQuery = z.object({ keyword: QueryText })
 
 export const logs = {
@@ -403,40 +388,6 @@ export const logs = {
     summary: 'Brings the entries of an archived month back in the background (ours)',
     body: MonthBody,
     data: z.null(),
-  }),
-  searchArchive: endpoint({
-    method: 'POST',
-    path: '/api/log/archives/search',
-    load: 'heavy',
-    access: 'admin',
-    summary: 'Looks for a request id in the archive in the background, instead of an earlier search (ours)',
-    body: ArchiveSearchBody,
-    data: ArchiveSearch,
-  }),
-  searchArchiveOwn: endpoint({
-    method: 'POST',
-    path: '/api/log/self/archives/search',
-    load: 'heavy',
-    access: 'user',
-    right: 'usage.read',
-    summary: 'Looks for an own request in the archive in the background, instead of an earlier search (ours)',
-    body: ArchiveSearchBody,
-    data: ArchiveSearch,
-  }),
-  archiveSearch: endpoint({
-    method: 'GET',
-    path: '/api/log/archives/search',
-    access: 'admin',
-    summary: 'The latest search of the archive that the caller began, with its progress; null: none of the last half hour (ours)',
-    data: ArchiveSearch.nullable(),
-  }),
-  archiveSearchOwn: endpoint({
-    method: 'GET',
-    path: '/api/log/self/archives/search',
-    access: 'user',
-    right: 'usage.read',
-    summary: 'The latest search for an own request in the archive, without channels; null: none of the last half hour (ours)',
-    data: ArchiveSearch.nullable(),
   }),
   listOfToken: endpoint({
     method: 'GET',

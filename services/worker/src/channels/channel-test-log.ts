@@ -1,4 +1,5 @@
-import { CHANNEL_TEST_NAME, LogType } from '@tollgate/contracts/enums'
+import { CHANNEL_TEST_NAME } from '@tollgate/contracts/channels/channel-test-name'
+import { LogType } from '@tollgate/contracts/enums'
 import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
-import type { ArchiveSearch } from '@tollgate/contracts/resources/logs'
+import type { ArchiveSearch } from '@tollgate/contracts/resources/archive-searches'
 import { listMonthsAway } from '@tollgate/db/queries/logs/log-archives'
 import { timeOfRequest } from '@tollgate/db/queries/logs/log-months'
 import { nameChannels } from '@tollgate/db/queries/logs/stored-logs'

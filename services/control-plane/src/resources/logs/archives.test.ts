@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ArchiveSearch } from '@tollgate/contracts/resources/logs'
+import type { ArchiveSearch } from '@tollgate/contracts/resources/archive-searches'
 import { ArchivedRow } from '@tollgate/contracts/values/log-archive'
 import { findLogArchive, finishArchive } from '@tollgate/db/queries/logs/log-archives'
 import { monthOf, monthsBefore, partitionOf } from '@tollgate/db/queries/logs/log-months'

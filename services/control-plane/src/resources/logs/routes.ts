@@ -1,3 +1,4 @@
+import { archiveSearches } from '@tollgate/contracts/resources/archive-searches'
 import { logs } from '@tollgate/contracts/resources/logs'
 import { messages } from '@tollgate/contracts/texts/success-messages'
 import { nameList } from '@tollgate/domain/display/name-list'
@@ -50,14 +51,14 @@ export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.archives, () => listArchives(deps)),
   handle(logs.archive, ({ body, actor, ip }) => orderToArchive(deps, body.month, { actor, ip })),
   handle(logs.restoreArchive, ({ body, actor, ip }) => orderToRestore(deps, body.month, { actor, ip })),
-  handle(logs.searchArchive, ({ body, actor, language }) =>
+  handle(archiveSearches.start, ({ body, actor, language }) =>
     searchArchive(deps, body.request_id, { user_id: actor.id, rows: 'all' }, language),
   ),
-  handle(logs.searchArchiveOwn, ({ body, actor, language }) =>
+  handle(archiveSearches.startOwn, ({ body, actor, language }) =>
     searchArchive(deps, body.request_id, { user_id: actor.id, rows: 'own' }, language),
   ),
-  handle(logs.archiveSearch, ({ actor, language }) => latestSearch(deps, { user_id: actor.id, rows: 'all' }, language)),
-  handle(logs.archiveSearchOwn, ({ actor, language }) => latestSearch(deps, { user_id: actor.id, rows: 'own' }, language)),
+  handle(archiveSearches.latest, ({ actor, language }) => latestSearch(deps, { user_id: actor.id, rows: 'all' }, language)),
+  handle(archiveSearches.latestOwn, ({ actor, language }) => latestSearch(deps, { user_id: actor.id, rows: 'own' }, language)),
   handle(logs.listOfToken, async ({ query, c, language }) => tell(await listOfToken(deps, query, keyHashOf(c)), language)),
   handle(logs.remove, ({ query, actor, ip }) => removeBefore(deps, query.target_timestamp, { actor, ip })),
 ]

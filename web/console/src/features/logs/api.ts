@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { archiveSearches } from '@tollgate/contracts/resources/archive-searches'
 import { csvExports } from '@tollgate/contracts/resources/exports'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { logs, type LogFilter } from '@tollgate/contracts/resources/logs'
@@ -33,14 +34,14 @@ const SEARCH_EVERY_MS = 1000
 /** The latest search of the archive, followed while it is under way. */
 export const archiveSearch = (isAdmin: boolean) =>
   queryOptions({
-    queryKey: keyOf(isAdmin ? logs.archiveSearch : logs.archiveSearchOwn),
-    queryFn: ({ signal }) => call(isAdmin ? logs.archiveSearch : logs.archiveSearchOwn, { signal }),
+    queryKey: keyOf(isAdmin ? archiveSearches.latest : archiveSearches.latestOwn),
+    queryFn: ({ signal }) => call(isAdmin ? archiveSearches.latest : archiveSearches.latestOwn, { signal }),
     refetchInterval: ({ state: { data } }) => (data?.state === 'waiting' || data?.state === 'reading' ? SEARCH_EVERY_MS : false),
     meta: { inline: true },
   })
 
 export const searchArchive = (request_id: string, isAdmin: boolean) =>
-  call(isAdmin ? logs.searchArchive : logs.searchArchiveOwn, { body: { request_id } })
+  call(isAdmin ? archiveSearches.start : archiveSearches.startOwn, { body: { request_id } })
 
 /** Quota of the range, requests and tokens of the last minute; followed while the page is open. */
 export const logStat = (filter: LogFilter, isAdmin: boolean) =>

@@ -1,18 +1,20 @@
 import { Button, chakra, Flex, Progress, Stack, Text } from '@chakra-ui/react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ArchiveSearch, LogExplanation } from '@tollgate/contracts/resources/logs'
+import type { ArchiveSearch } from '@tollgate/contracts/resources/archive-searches'
+import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import { Archive } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { archiveSearch, searchArchive } from './api.ts'
-import { ExplainedDrawer } from './explanation-drawer.tsx'
 import { neighboursOf } from './neighbours.ts'
 import type { LogSearch } from './search.ts'
+
+const ExplainedDrawer = lazy(async () => ({ default: (await import('./explanation-drawer.tsx')).ExplainedDrawer }))
 
 type Props = {
   /** The archived month that may have it. */
@@ -57,15 +59,17 @@ export function ArchivedRequest({ month, requestId, isAdmin, onSearch }: Props):
         <Found key={one.log.id} found={one} onOpen={() => setOpenId(one.log.id)} />
       ))}
       {shown === undefined ? null : (
-        <ExplainedDrawer
-          explained={shown}
-          isAdmin={isAdmin}
-          isArchived
-          neighbours={neighboursOf(rows, shown.log.id)}
-          onOpen={({ id }) => setOpenId(id)}
-          onSearch={onSearch}
-          onClose={() => setOpenId(undefined)}
-        />
+        <Suspense fallback={null}>
+          <ExplainedDrawer
+            explained={shown}
+            isAdmin={isAdmin}
+            isArchived
+            neighbours={neighboursOf(rows, shown.log.id)}
+            onOpen={({ id }) => setOpenId(id)}
+            onSearch={onSearch}
+            onClose={() => setOpenId(undefined)}
+          />
+        </Suspense>
       )}
     </Panel>
   )

@@ -2,7 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/pricing/quote'
 import { groups } from '@tollgate/contracts/resources/groups'
-import { logs, type ArchiveSearch } from '@tollgate/contracts/resources/logs'
+import { archiveSearches, type ArchiveSearch } from '@tollgate/contracts/resources/archive-searches'
+import { logs } from '@tollgate/contracts/resources/logs'
 import { self } from '@tollgate/contracts/resources/self'
 import { users } from '@tollgate/contracts/resources/users'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -525,14 +526,14 @@ describe('a request of an archived month', () => {
   it('is looked for in the archive, with progress, and explained from there without a receipt', async () => {
     asAdmin()
     plane.answer(logs.list, { ...page([]), archived_month: '2026-08' })
-    plane.answer(logs.archiveSearch, null)
-    plane.answer(logs.searchArchive, aSearch({ state: 'reading', objects_read: 1 }))
+    plane.answer(archiveSearches.latest, null)
+    plane.answer(archiveSearches.start, aSearch({ state: 'reading', objects_read: 1 }))
     const view = await open(address)
     await screen.findByText('2026-08 的日志已归档，不在列表中，这个请求可能在其中。')
-    plane.answer(logs.archiveSearch, aSearch({ found: [aLogExplanation()] }))
+    plane.answer(archiveSearches.latest, aSearch({ found: [aLogExplanation()] }))
 
     await view.user.click(screen.getByRole('button', { name: '在归档中查找' }))
-    expect(plane.to(logs.searchArchive)[0]?.body).toEqual({ request_id })
+    expect(plane.to(archiveSearches.start)[0]?.body).toEqual({ request_id })
     expect(await screen.findByText('已读 1 / 3 个文件')).toBeTruthy()
 
     await view.user.click(await screen.findByRole('button', { name: '查看详情' }, { timeout: 5000 }))
@@ -547,7 +548,7 @@ describe('a request of an archived month', () => {
   ])('says that the archive %s', async (_name, search, text) => {
     asUser()
     plane.answer(logs.listOwn, { ...page([]), archived_month: '2026-08' })
-    plane.answer(logs.archiveSearchOwn, search)
+    plane.answer(archiveSearches.latestOwn, search)
     await open(address)
 
     expect(await screen.findByText(text)).toBeTruthy()
@@ -556,7 +557,7 @@ describe('a request of an archived month', () => {
   it('is offered again where the latest search was for another request', async () => {
     asAdmin()
     plane.answer(logs.list, { ...page([]), archived_month: '2026-08' })
-    plane.answer(logs.archiveSearch, aSearch({ request_id: 'another', found: [aLogExplanation()] }))
+    plane.answer(archiveSearches.latest, aSearch({ request_id: 'another', found: [aLogExplanation()] }))
     await open(address)
 
     expect(await screen.findByRole('button', { name: '在归档中查找' })).toBeTruthy()

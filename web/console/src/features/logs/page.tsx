@@ -11,6 +11,7 @@ import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { ResourceList } from '../../ui/list/resource-list.tsx'
 import { usePagedList } from '../../ui/list/use-list.ts'
 import { logPage, logStat, refusalStat } from './api.ts'
+import { ArchivedRequest } from './archived-request.tsx'
 import { neighboursOf } from './neighbours.ts'
 import { Histogram } from './histogram.tsx'
 import { LogActions } from './log-actions.tsx'
@@ -19,7 +20,6 @@ import { useLogFilters } from './filters.tsx'
 import { rangeOf, type LogSearch } from './search.ts'
 
 const ExplanationDrawer = lazy(async () => ({ default: (await import('./explanation-drawer.tsx')).ExplanationDrawer }))
-const ArchivedRequest = lazy(async () => ({ default: (await import('./archived-request.tsx')).ArchivedRequest }))
 
 type LogsPageProps = { readonly search: LogSearch; readonly onSearch: (search: LogSearch) => void }
 
@@ -48,9 +48,7 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
       canFollow
       notice={
         archived === undefined ? undefined : (
-          <Suspense fallback={null}>
-            <ArchivedRequest key={filter.request_id} {...{ month: archived, requestId: filter.request_id, isAdmin, onSearch }} />
-          </Suspense>
+          <ArchivedRequest key={filter.request_id} {...{ month: archived, requestId: filter.request_id, isAdmin, onSearch }} />
         )
       }
       actions={() => <LogActions filter={filter} isAdmin={isAdmin} />}

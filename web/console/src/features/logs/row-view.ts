@@ -1,4 +1,5 @@
-import { CHANNEL_TEST_NAME, LogType } from '@tollgate/contracts/enums'
+import { CHANNEL_TEST_NAME } from '@tollgate/contracts/channels/channel-test-name'
+import { LogType } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import { lookOfLogType } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
