@@ -3,7 +3,8 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { Db } from '@tollgate/db/connect'
 import type { NewLogRow } from '@tollgate/db/log-store'
 import { readOutboxState } from '@tollgate/db/queries/ledger/log-outbox'
-import { insertLogs, insertRequestLogs } from '@tollgate/db/queries/ledger/posting'
+import { addUsageHours, insertLogs, insertRequestLogs } from '@tollgate/db/queries/ledger/posting'
+import { findFirstRequest } from '@tollgate/db/queries/installation/first-run'
 import { listLogs } from '@tollgate/db/queries/logs/logs'
 import { startClickHouse, whyNoClickHouse, type TestClickHouse } from '@tollgate/testing/clickhouse'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
@@ -43,6 +44,26 @@ const aRow = (request_id: string, over: Partial<NewLogRow> = {}): NewLogRow => (
   explanation: null,
   ...over,
 })
+
+/** The sums that posting adds for a row. */
+const USED = {
+  hour: AT,
+  user_id: 1,
+  token_id: 2,
+  channel_id: 3,
+  model_name: 'gpt-x',
+  group: 'default',
+  token_name: 't',
+  type: LogType.consume,
+  requests: 1,
+  quota: 30,
+  token_quota: 0,
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  use_time_ms: 2000,
+  logged_requests: 1,
+  logged_quota: 30,
+}
 
 describe.skipIf(why !== undefined)(`a log store on a bad day${why === undefined ? '' : `: ${why}`}`, () => {
   let test: TestDatabase
@@ -102,6 +123,10 @@ describe.skipIf(why !== undefined)(`a log store on a bad day${why === undefined 
     await expect(shipLogs({ db, store, now })).rejects.toMatchObject({ code: 'logs.store-away', status: 503 })
     await expect(listed()).rejects.toMatchObject({ code: 'logs.store-away' })
     expect(await readOutboxState(db)).toEqual({ rows: 1, since: expect.any(Number) })
+    expect(await findFirstRequest(db, 1)).toBe(undefined)
+    await addUsageHours(db, [USED])
+    expect(await findFirstRequest(db, 1)).toEqual({ id: 0, created_at: USED.hour, model_name: 'gpt-x' })
+    expect(await findFirstRequest(db, 2)).toBe(undefined)
 
     await server.start()
     expect(await shipLogs({ db, store, now })).toBe(1)

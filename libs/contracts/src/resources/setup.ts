@@ -32,6 +32,7 @@ export const FirstRun = z.object({
   /** Enabled models whose requests are refused because they have no price or ratio, at most 20. */
   unpriced_models: z.array(z.string()),
   token: z.object({ id: z.int(), name: z.string() }).nullable(),
+  /** The id is 0, and the time that of its hour, while the log store does not answer. */
   request: z.object({ id: z.int(), created_at: z.int(), model_name: z.string() }).nullable(),
 })
 export type FirstRun = z.infer<typeof FirstRun>

@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus, LogType, TokenStatus } from '@tollgate/contracts/enums'
 import type { Db } from '../../connect.ts'
 import { logStoreOf } from '../../log-store.ts'
@@ -41,16 +42,20 @@ export async function findFirstToken(db: Db, userId: number): Promise<{ id: numb
     .executeTakeFirst()
 }
 
-/** The newest request that this user made with a token. */
-export async function findFirstRequest(
-  db: Db,
-  userId: number,
-): Promise<{ id: number; created_at: number; model_name: string } | undefined> {
+type FirstRequest = { readonly id: number; readonly created_at: number; readonly model_name: string }
+
+/** The newest request that this user made with a token; with id 0 and the time of its hour while a log store is away. */
+export async function findFirstRequest(db: Db, userId: number): Promise<FirstRequest | undefined> {
   const store = logStoreOf(db)
   if (store !== undefined) {
     const filter = { user_id: userId, type: LogType.consume }
     const columns = ['id', 'created_at', 'model_name'] as const
-    return (await store.select({ columns, order: 'newest', limit: 1, filter, hasToken: true }))[0]
+    try {
+      return (await store.select({ columns, order: 'newest', limit: 1, filter, hasToken: true }))[0]
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'logs.store-away')) throw error
+      return await findFirstUse(db, userId)
+    }
   }
   return await db
     .selectFrom('logs')
@@ -62,4 +67,18 @@ export async function findFirstRequest(
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+async function findFirstUse(db: Db, userId: number): Promise<FirstRequest | undefined> {
+  const used = await db
+    .selectFrom('usage_hours')
+    .select(['hour', 'model_name'])
+    .where('user_id', '=', userId)
+    .where('type', '=', LogType.consume)
+    .where('token_id', '>', 0)
+    .where('requests', '>', 0)
+    .orderBy('hour', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return used === undefined ? undefined : { id: 0, created_at: used.hour, model_name: used.model_name }
 }
