@@ -66,6 +66,7 @@ export function createObserver(
     record: (held) => (recordsContent(held) ? recordContent(held) : undefined),
     recordsContent,
     finished: (ended, outcome) => {
+      if (!metrics.isOn && tracer === undefined) return
       const held = ended.kind === 'delivered' ? ended.delivered : ended.failed
       const { calls } = ended.kind === 'delivered' ? ended.delivered : held.progress
       const { first_token_ms } = ended.kind === 'delivered' ? ended.delivered : held.progress

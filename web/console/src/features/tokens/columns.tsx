@@ -104,7 +104,7 @@ function Key({ token }: { token: Token }): ReactNode {
 function Name({ token }: { token: Token }): ReactNode {
   return (
     <Flex as="span" display="inline-flex" columnGap="2" rowGap="0.5" align="center" wrap="wrap" maxW="full">
-      <chakra.span color="text.strong" fontWeight="medium">
+      <chakra.span color="text.strong" fontWeight="medium" minW="0" maxW="full">
         <CutText text={token.name} width="14rem" />
       </chakra.span>
       <ManagedMark record={token} />
