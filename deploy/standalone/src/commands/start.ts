@@ -1,13 +1,12 @@
+import { flushCompileCache } from 'node:module'
 import type { LauncherEnv } from '@tollgate/config/launcher-env'
 import { connectDb } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
 import { lock } from '../processes/lock.ts'
 import { buildConsole } from '../processes/console-build.ts'
-import { seedDemo } from '../demo/demo.ts'
 import { readOrCreateKeys, type Keys } from '../machine/keys.ts'
 import { stopOrphans } from '../processes/orphans.ts'
 import { createLifecycle, type Lifecycle } from '../processes/lifecycle.ts'
-import { startModelServer } from '../demo/model-server.ts'
 import { requirePostgres, requireRedis } from '../stores/outside-stores.ts'
 import { createStateDir, type Paths } from '../machine/paths.ts'
 import { portsFrom, requireFreePorts } from '../processes/ports.ts'
@@ -45,15 +44,17 @@ async function begin({ paths, env, isDemo }: StartOptions, lifecycle: Lifecycle)
   await migrateDatabase((env.DATABASE_URL !== '' && env.MIGRATE_DATABASE_URL) || stores.ownerUrl)
   const services = serviceEnvs({ paths, env, ports, keys, stores, consoleDir, mode: 'production' })
   // Started before the relay, so that it stops after it: draining streams still need their vendor.
-  const models = isDemo ? await startModelServer(ports.modelServer) : undefined
+  const models = isDemo ? await (await import('../demo/model-server.ts')).startModelServer(ports.modelServer) : undefined
   if (models !== undefined) lifecycle.add({ name: 'model server', stop: models.stop })
   const shared = { paths, lifecycle, showLine: isDemo ? terminal.showProblem : terminal.showServiceLine }
   await bringUpService({ ...shared, name: 'control-plane', env: services['control-plane'], port: ports.controlPlane })
   await bringUpService({ ...shared, name: 'worker', env: services.worker, port: ports.worker })
   await bringUpService({ ...shared, name: 'relay', env: services.relay, port: ports.public })
   const origin = `http://localhost:${ports.public}`
-  if (models !== undefined) await seedDemo(paths, origin, models.url)
+  if (models !== undefined) await (await import('../demo/demo.ts')).seedDemo(paths, origin, models.url)
   log(`Tollgate is ready: ${origin}  (after ${((Date.now() - started) / 1000).toFixed(1)} s; Ctrl-C stops it)`)
+  // Also for a launcher that is killed.
+  flushCompileCache()
 }
 
 type StoresOptions = {
