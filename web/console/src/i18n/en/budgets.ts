@@ -42,7 +42,7 @@ export const texts = {
   past: 'Past periods',
   days: 'By day',
   'days-one': '{{day}}: {{amount}}',
-  'days-none': 'Nothing was spent in the last {{count}} days.',
+  'days-none': 'Nothing was spent in the last {{days}} days.',
   'days-range': '{{first}} to {{last}}',
   'days-total_one': '{{amount}} on {{count}} day',
   'days-total_other': '{{amount}} on {{count}} days',

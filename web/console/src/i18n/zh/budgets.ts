@@ -34,7 +34,7 @@ export const texts = {
   past: '以往周期',
   days: '按日消耗',
   'days-one': '{{day}}：{{amount}}',
-  'days-none': '最近 {{count}} 天没有消耗。',
+  'days-none': '最近 {{days}} 天没有消耗。',
   'days-range': '{{first}} 至 {{last}}',
   'days-total_other': '{{count}} 天共消耗 {{amount}}',
   'days-most': '{{day}} 最多：{{amount}}',

@@ -37,7 +37,7 @@ function Boxes({ budget: { id, time_zone } }: { readonly budget: Budget }): Reac
     (best, day) => ((spent.get(day) ?? 0) > (spent.get(best ?? '') ?? 0) ? day : best),
     undefined,
   )
-  if (most === undefined) return <Text color="text.muted">{t('days-none', { count: BUDGET_DAYS })}</Text>
+  if (most === undefined) return <Text color="text.muted">{t('days-none', { days: BUDGET_DAYS })}</Text>
   const largest = spent.get(most) ?? 0
   const total = used.reduce((sum, day) => sum + (spent.get(day) ?? 0), 0)
   return (
