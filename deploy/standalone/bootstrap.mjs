@@ -14,9 +14,6 @@ const args = process.argv.slice(2)
 const present = readPackages(join(root, 'node_modules/.package-lock.json'))
 // What a developer has stays.
 const needsAll = args[0] === 'test' || Object.values(present ?? {}).some(({ dev }) => dev === true)
-/** Compiled modules of the launcher: with them its Node loads no compiler of TypeScript, which takes 20 MB. */
-const compiled = args[0] === 'test' ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tollgate-launcher') }
-
 if (isStale({ withDev: false })) install('ci')
 // Services may be running from this folder, and `npm ci` would remove it first.
 else if (needsAll && isStale({ withDev: true })) install('install', '--no-save')
@@ -64,6 +61,8 @@ function nodeBinary() {
 }
 
 function handOver(args) {
+  // With compiled modules of the launcher its Node loads no compiler of TypeScript, which takes 20 MB.
+  const compiled = args[0] === 'test' ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tollgate-launcher') }
   const env = {
     ...compiled,
     ...process.env,

@@ -168,20 +168,22 @@ async function explain(id: string, command: Command, env: CliEnv): Promise<void>
 
 const MAX_MESSAGE = 120
 
+type NamedChannel = { readonly channel_id: number; readonly channel_name: string }
+
+const channelNameOf = ({ channel_id, channel_name }: NamedChannel): string => (channel_name === '' ? `#${channel_id}` : channel_name)
+
 /** The tries of vendors, and the channels that were passed over. A user sees neither. */
 function attemptsOf({ explanation }: Explanation): string[] {
   const attempts = (explanation?.attempts ?? []).map((one, at) => [
     String(at + 1),
-    one.channel_name === '' ? `#${one.channel_id}` : one.channel_name,
+    channelNameOf(one),
     one.upstream_model,
     one.status === undefined || one.status === 0 ? one.outcome : `${one.outcome} (${one.status})`,
-    `${Math.round((one.ended_ms ?? one.started_ms) - one.started_ms)} ms`,
+    `${Math.round(one.ended_ms - one.started_ms)} ms`,
     one.retry ?? '',
     (one.message ?? '').slice(0, MAX_MESSAGE),
   ])
-  const passed = (explanation?.candidates ?? [])
-    .filter(({ result }) => result !== 'chosen')
-    .map((one) => [one.channel_name === '' ? `#${one.channel_id}` : one.channel_name, one.result])
+  const passed = (explanation?.candidates ?? []).filter(({ result }) => result !== 'chosen').map((one) => [channelNameOf(one), one.result])
   return [
     ...(attempts.length === 0 ? [] : [renderTable(['TRY', 'CHANNEL', 'MODEL', 'OUTCOME', 'TOOK', 'RETRY', 'MESSAGE'], attempts)]),
     ...(passed.length === 0 ? [] : [renderTable(['CHANNEL', 'PASSED OVER'], passed)]),

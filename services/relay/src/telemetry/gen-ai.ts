@@ -1,5 +1,6 @@
 import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { Attempt } from '@tollgate/contracts/relay/usage-event'
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
 import type { Finish } from '@tollgate/providers/chat/answer-facts'
@@ -103,20 +104,20 @@ type AttemptLabels = { readonly labels: Labels; readonly input: Labels; readonly
 
 /** Labels by attempt, made once per set of them: the meter knows objects that it has seen. */
 function createLabelCache(): (finished: Finished, attempt: Attempt) => AttemptLabels {
-  const made = new Map<string, AttemptLabels>()
+  const made = new BoundedMap<AttemptLabels>(MAX_LABELS)
   return (finished, attempt) => {
     const key = `${operationOf(finished)} ${attempt.channel_type} ${attempt.outcome} ${attempt.upstream_model}`
     const known = made.get(key)
     if (known !== undefined) return known
     const labels = labelsOf(finished, attempt)
     const all = { labels, input: { ...labels, 'gen_ai.token.type': 'input' }, output: { ...labels, 'gen_ai.token.type': 'output' } }
-    if (made.size < MAX_LABELS) made.set(key, all)
+    made.set(key, all)
     return all
   }
 }
 
-/** Models are named by channels, but a channel may pass on any name. */
-const MAX_LABELS = 1000
+/** Models are named by channels, but a channel may pass on any name. Twice as many may be kept. */
+const MAX_LABELS = 500
 
 function attributesOf(finished: Traced, attempt: Attempt, number: number): SpanAttributes {
   const { held, calls, content } = finished

@@ -2,7 +2,7 @@ import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import { sql, type RawBuilder } from 'kysely'
 import type { UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
-import { logStoreOf } from '../../log-store.ts'
+import { logStoreOf, type LogStore } from '../../log-store.ts'
 import {
   compareStoredHours,
   compareStoredKeys,
@@ -127,11 +127,10 @@ export const compareRefunded = (db: Db | Tx): Promise<Comparison> =>
   )
 
 /** Rows of a token and channel for a task's request, less its refunds = Σ of its rows, for every task whose rows are logged. */
-export const compareRefundRows = async (db: Db | Tx, now: UnixSeconds): Promise<Comparison> => {
-  const store = logStoreOf(db)
-  if (store !== undefined) return await compareStoredRefunds(db, store, now)
-  return await compare(
+export const compareRefundRows = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> =>
+  compareLogs(
     db,
+    (store) => compareStoredRefunds(db, store, now),
     sql`select count(*) from logs where state = ${REFUNDED}`,
     sql`
     select t.task_id as id, t.quota - t.refunded as left, r.quota as right
@@ -142,7 +141,6 @@ export const compareRefundRows = async (db: Db | Tx, now: UnixSeconds): Promise<
     ) r on true
     where t.refunded > 0 and r.has_refund and r.has_charge and t.quota - t.refunded <> r.quota`,
   )
-}
 
 /** granted = Σ grants, for every token. */
 export const compareGranted = (db: Db | Tx): Promise<Comparison> =>
@@ -185,11 +183,10 @@ export const compareChannels = (db: Db | Tx): Promise<Comparison> =>
   )
 
 /** logged_requests and logged_quota of every hour = number and Σ of its log rows, per user; each of the two that differs is a mismatch. */
-export const compareLogged = async (db: Db | Tx, now: UnixSeconds = Math.floor(Date.now() / 1000)): Promise<Comparison> => {
-  const store = logStoreOf(db)
-  if (store !== undefined) return await compareStoredHours(db, store, now)
-  return await compare(
+export const compareLogged = (db: Db | Tx, now: UnixSeconds = Math.floor(Date.now() / 1000)): Promise<Comparison> =>
+  compareLogs(
     db,
+    (store) => compareStoredHours(db, store, now),
     sql`select count(distinct hour) from usage_hours`,
     sql`
     with differing as materialized (
@@ -207,7 +204,6 @@ export const compareLogged = async (db: Db | Tx, now: UnixSeconds = Math.floor(D
     select id || ', requests' as id, kept_requests as left, requests as right from differing where kept_requests <> requests
     union all select id || ', quota', kept_quota, quota from differing where kept_quota <> quota`,
   )
-}
 
 /** The number of log rows that are requests, which compareStates and compareKinds check. */
 export async function countRequests(db: Db | Tx): Promise<number> {
@@ -220,11 +216,10 @@ export async function countRequests(db: Db | Tx): Promise<number> {
 }
 
 /** Requests with more than one first terminal state (left) or more than one correction (right). */
-export const compareStates = async (db: Db | Tx, requests: number): Promise<Comparison> => {
-  const store = logStoreOf(db)
-  if (store !== undefined) return await compareStoredStates(store, requests)
-  return await compare(
+export const compareStates = (db: Db | Tx, requests: number): Promise<Comparison> =>
+  compareLogs(
     db,
+    (store) => compareStoredStates(store, requests),
     sql`select ${requests}::bigint`,
     sql`
     select request_id as id, count(*) filter (where state not in ('late', ${REFUNDED})) as left, count(*) filter (where state = 'late') as right
@@ -232,17 +227,15 @@ export const compareStates = async (db: Db | Tx, requests: number): Promise<Comp
     group by request_id
     having count(*) filter (where state not in ('late', ${REFUNDED})) > 1 or count(*) filter (where state = 'late') > 1`,
   )
-}
 
 /**
  * Rows of requests whose state is unknown or does not fit their type, or that lack the usage or quote to recompute their charge. A
  * refused request has no state and cost nothing.
  */
-export const compareKinds = async (db: Db | Tx, requests: number): Promise<Comparison> => {
-  const store = logStoreOf(db)
-  if (store !== undefined) return await compareStoredKinds(store, requests)
-  return await compare(
+export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison> =>
+  compareLogs(
     db,
+    (store) => compareStoredKinds(store, requests),
     sql`select ${requests}::bigint`,
     sql`
     select request_id || ' (' || state || ')' as id, type as left, quota as right from logs
@@ -251,17 +244,15 @@ export const compareKinds = async (db: Db | Tx, requests: number): Promise<Compa
       else state not in ('settled', 'estimated', 'released', 'late') or (state = 'released') <> (type = 5)
         or event is null and (usage is null or quote is null) end`,
   )
-}
 
 /** Usage keys are deleted after 35 days, a whole day at a time. */
 const KEY_DAYS = 33
 
 /** Recent rows whose charge (left) differs from the charge in their usage key (right; −1: no key). */
-export const compareKeys = async (db: Db | Tx, now: UnixSeconds): Promise<Comparison> => {
-  const store = logStoreOf(db)
-  if (store !== undefined) return await compareStoredKeys(db, store, { since: now - KEY_DAYS * 86_400, until: now - ON_THEIR_WAY_S })
-  return await compare(
+export const compareKeys = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> =>
+  compareLogs(
     db,
+    (store) => compareStoredKeys(db, store, { since: now - KEY_DAYS * 86_400, until: now - ON_THEIR_WAY_S }),
     sql`select count(*) from usage_keys`,
     sql`
     select l.request_id || ' (' || l.state || ')' as id, l.quota as left, coalesce(k.charge, -1) as right
@@ -269,7 +260,6 @@ export const compareKeys = async (db: Db | Tx, now: UnixSeconds): Promise<Compar
       and k.kind = case l.state when 'late' then 'late' else 'final' end
     where l.request_id ~ '^[0-9]{8}' and l.type <> ${LogType.refused} and l.state <> ${REFUNDED} and l.created_at > ${now - KEY_DAYS * 86_400} and (k.charge is null or k.charge <> l.quota)`,
   )
-}
 
 /** Spent in a window = Σ charges of the requests that it counted, for every window whose requests are all still known. */
 export const compareBudgets = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> => {
@@ -300,6 +290,17 @@ export const compareCorrections = (db: Db | Tx): Promise<Comparison> =>
     select k.request_id as id, k.charge as left, 0 as right from usage_keys k where k.kind = 'late' and not exists (
       select from usage_keys f where f.day = k.day and f.request_id = k.request_id and f.kind = 'final')`,
   )
+
+/** Asks a log store about its rows, and Postgres where there is none. */
+async function compareLogs(
+  db: Db | Tx,
+  compareStored: (store: LogStore) => Promise<Comparison>,
+  size: RawBuilder<unknown>,
+  question: RawBuilder<unknown>,
+): Promise<Comparison> {
+  const store = logStoreOf(db)
+  return store === undefined ? await compare(db, size, question) : await compareStored(store)
+}
 
 async function compare(db: Db | Tx, size: RawBuilder<unknown>, question: RawBuilder<unknown>): Promise<Comparison> {
   const { rows: counted } = await sql<{ compared: number }>`select (${size}) as compared`.execute(db)

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import { KeptView } from '@tollgate/http/kept-view'
+import type { DirectListener } from '@tollgate/http/server'
 import { makeStatusAnswer, readStatusCall, sendStatus, type StatusAnswer, type StatusCall } from '@tollgate/http/status-answers'
 import type { RelayDeps } from '../../deps.ts'
 
@@ -10,25 +11,23 @@ type Kept = KeptView<StatusAnswer | undefined>
 const FRESH_MS = 5000
 const TIMEOUT_MS = 5000
 const MAX_GROUP = 200
-/** Badges of groups, whose names callers choose; the other answers are ten. */
-const MAX_BADGES = 64
+/** Badges of groups, whose names callers choose; the other answers are ten. Twice as many may be kept. */
+const MAX_BADGES = 32
 
 /**
  * Answers calls of the public status page from what the control plane answered lately, so that a flood of them costs neither it nor the
  * budgets of console calls anything. Returns false for other calls.
  */
-export function createStatusAnswers(deps: Deps): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
+export function createStatusAnswers(deps: Deps): DirectListener {
   if (deps.env.CONSOLE_ORIGIN === '') return () => false
   const whole = new Map<string, Kept>()
-  const badges = new Map<string, Kept>()
+  const badges = new BoundedMap<Kept>(MAX_BADGES)
   return (incoming, outgoing) => {
     const call = readStatusCall(incoming)
     if (call === undefined || call.group.length > MAX_GROUP) return false
     const key = `${call.path} ${call.language} ${call.group}`
     const kept = call.group === '' ? whole : badges
     const one = kept.get(key) ?? keep(deps, call)
-    const [oldest] = kept === whole || badges.size < MAX_BADGES || badges.has(key) ? [] : badges.keys()
-    if (oldest !== undefined) badges.delete(oldest)
     kept.set(key, one)
     sendStatus(incoming, outgoing, one.get())
     return true

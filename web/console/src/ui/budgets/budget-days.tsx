@@ -2,12 +2,13 @@ import { Button, chakra, Flex, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { BUDGET_DAYS, type Budget } from '@tollgate/contracts/resources/budgets'
 import { exactQuotaText, quotaText } from '@tollgate/domain/display/quota-text'
+import { dayAt } from '@tollgate/domain/vendor-invoices/days'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { budgetDaysOf } from '../../lib/budgets.ts'
 import { failureText } from '../../lib/report.ts'
 import { useQuotaStyle } from '../display/quota-text.tsx'
-import { dayIn, lastDays } from './last-days.ts'
+import { lastDays } from './last-days.ts'
 
 /** Spending of the last days, a box each: the darker, the more. Asked for when it is opened. */
 export function BudgetDays({ budget }: { readonly budget: Budget }): ReactNode {
@@ -30,29 +31,26 @@ function Boxes({ budget: { id, time_zone } }: { readonly budget: Budget }): Reac
   const [opened] = useState(() => Math.floor(Date.now() / 1000))
   if (data === undefined)
     return error === null ? <Skeleton height="8" width="60" /> : <Text color="danger.fg">{failureText(error) ?? ''}</Text>
-  const spent = new Map(data.map((one) => [dayIn(time_zone, one.day), one.spent]))
-  const days = lastDays(time_zone, opened, BUDGET_DAYS)
-  const used = days.filter((day) => (spent.get(day) ?? 0) > 0)
-  const most = used.reduce<string | undefined>(
-    (best, day) => ((spent.get(day) ?? 0) > (spent.get(best ?? '') ?? 0) ? day : best),
-    undefined,
-  )
-  if (most === undefined) return <Text color="text.muted">{t('days-none', { days: BUDGET_DAYS })}</Text>
-  const largest = spent.get(most) ?? 0
-  const total = used.reduce((sum, day) => sum + (spent.get(day) ?? 0), 0)
+  const spent = new Map(data.map((one) => [dayAt(one.day, time_zone), one.spent]))
+  const days = lastDays(time_zone, opened, BUDGET_DAYS).map((day) => ({ day, amount: spent.get(day) ?? 0 }))
+  const used = days.filter(({ amount }) => amount > 0)
+  const [first] = used
+  if (first === undefined) return <Text color="text.muted">{t('days-none', { days: BUDGET_DAYS })}</Text>
+  const most = used.reduce((best, one) => (one.amount > best.amount ? one : best), first)
+  const total = used.reduce((sum, { amount }) => sum + amount, 0)
   return (
     <Flex direction="column" gap="1" textStyle="xs" color="text.muted">
       <Flex as="ul" listStyleType="none" gap="0.5" wrap="wrap" aria-label={t('days')}>
-        {days.map((day) => (
-          <DayBox key={day} day={day} amount={spent.get(day) ?? 0} largest={largest} />
+        {days.map(({ day, amount }) => (
+          <DayBox key={day} day={day} amount={amount} largest={most.amount} />
         ))}
       </Flex>
       <span>
-        {t('days-range', { first: days[0] ?? '', last: days.at(-1) ?? '' })}
+        {t('days-range', { first: days[0]?.day ?? '', last: days.at(-1)?.day ?? '' })}
         {' · '}
         {t('days-total', { count: used.length, amount: quotaText(total, 'total', style) })}
         {' · '}
-        {t('days-most', { day: most, amount: quotaText(largest, 'total', style) })}
+        {t('days-most', { day: most.day, amount: quotaText(most.amount, 'total', style) })}
       </span>
     </Flex>
   )
