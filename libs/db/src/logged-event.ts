@@ -55,3 +55,17 @@ function bodyOf(event: Buffer): UsageEventBody | undefined {
   const text = unpackEvent(event)
   return text === undefined ? undefined : UsageEventBody.safeParse(toEventBody(JSON.parse(text))).data
 }
+
+type StoredFacts = { readonly [Fact in keyof FactTexts]: string }
+
+/** A row of a log store with its usage, quote and explanation as posting wrote them. Callers check rows of earlier versions. */
+export function parseFacts<Row extends StoredFacts>({
+  usage,
+  quote,
+  explanation,
+  ...row
+}: Row): Omit<Row, keyof FactTexts> & Omit<LogFacts, 'other'> {
+  return { ...row, usage: parse(usage), quote: parse(quote), explanation: parse(explanation) }
+}
+
+const parse = <T>(text: string): T | null => (text === '' ? null : (JSON.parse(text) as T)) // as it was written

@@ -14,12 +14,12 @@ import {
   listRecordedRows,
   reportWhatIf,
   startWhatIf,
-  type ObservedCalls,
   type RecordedRow,
 } from '@tollgate/db/queries/channels/what-ifs'
 import { BLANK_CHANNEL } from '@tollgate/domain/channel-choice/blank-channel'
 import { costRatioOf } from '@tollgate/domain/channel-choice/preference'
 import { costReader } from '@tollgate/domain/channel-health/effective-cost'
+import type { ObservedCalls } from '@tollgate/domain/channel-health/observed-calls'
 import { patchedPrices } from '@tollgate/domain/pricing/price-patch'
 import { requoter } from '@tollgate/domain/pricing/requote'
 import { changesOf, type Changes } from '@tollgate/domain/what-if/changed-draw'

@@ -1,13 +1,23 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
+import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { toArray } from '../../columns.ts'
 import type { Tx } from '../../connect.ts'
-import { logStoreOf, type LogCondition, type LogCursor, type StoredLog } from '../../log-store.ts'
-import { withFactTexts, type FactTexts, type WithEvent } from '../../logged-event.ts'
+import { logStoreOf, type LogCondition, type LogCursor, type LogStore, type StoredLog } from '../../log-store.ts'
+import { parseFacts, withFacts, type WithEvent } from '../../logged-event.ts'
 
-const COLUMNS = ['created_at', 'id', 'channel_id', 'model_name', 'quota', 'type', 'state', 'usage', 'quote', 'explanation'] as const
+const COLUMNS = ['created_at', 'id', 'channel_id', 'model_name', 'quota', 'type', 'usage', 'quote', 'explanation'] as const
+type Fact = 'usage' | 'quote' | 'explanation'
 
-type Recent = {
+/** A request's row with what explains its charge. */
+export type RecentLog = Pick<StoredLog, Exclude<(typeof COLUMNS)[number], Fact>> & {
+  readonly usage: Usage | null
+  readonly quote: Quote | null
+  readonly explanation: StoredExplanation | null
+}
+
+type Wanted = {
   readonly since: UnixSeconds
   /** Exclusive. */
   readonly until?: UnixSeconds
@@ -16,52 +26,45 @@ type Recent = {
   readonly has: 'quote' | 'explanation'
 }
 
-/**
- * The newest rows, at most so many, as a table `logs` of a query: sums are those of Postgres, whether the rows come from there, packed or
- * not, or from a log store.
- */
-export async function recentLogs(tx: Tx, wanted: Recent, most: number): Promise<RawBuilder<unknown>> {
-  const store = logStoreOf(tx)
-  const json = (text: string | null): string => text || 'null'
-  const rows = store === undefined ? await readHere(tx, wanted, most) : await store.select(selectionOf(wanted, most))
-  const records = rows.map(({ usage, quote, explanation, ...row }) => {
-    const facts = `"usage":${json(usage)},"quote":${json(quote)},"explanation":${json(explanation)}`
-    return `{${JSON.stringify(row).slice(1, -1)},${facts}}`
-  })
-  return sql`jsonb_to_recordset(${`[${records.join(',')}]`}::text::jsonb) as logs(
-    created_at bigint, id bigint, channel_id bigint, model_name text, quota bigint, type int, state text,
-    usage jsonb, quote jsonb, explanation jsonb)`
-}
-
-const selectionOf = ({ since, has, ...condition }: Recent, limit: number) =>
-  ({ ...(condition satisfies LogCondition), filter: { from: since }, has: [has], columns: COLUMNS, order: 'newest', limit }) as const
-
-type Texts = Pick<StoredLog, Exclude<(typeof COLUMNS)[number], keyof FactTexts>> & FactTexts
-
 /** Rows that are read at once: what else the process does waits no longer than it takes to unpack them. */
-const PAGE = 1000
+const PAGE = 250
 
-async function readHere(tx: Tx, wanted: Recent, most: number): Promise<Texts[]> {
-  const found: Texts[] = []
+/** The newest rows, at most so many, page by page, whether they are in Postgres, packed or not, or in a log store. */
+export async function* readRecentLogs(tx: Tx, wanted: Wanted, most: number): AsyncGenerator<RecentLog[]> {
+  const store = logStoreOf(tx)
   let before: LogCursor = { created_at: wanted.until ?? Number.MAX_SAFE_INTEGER, id: 0 }
-  for (;;) {
-    const limit = Math.min(PAGE, most - found.length)
-    const { rows } = await selectPage(wanted, before, limit).execute(tx)
-    for (const row of rows) found.push(withFactTexts(row))
+  for (let left = most; left > 0;) {
+    const limit = Math.min(PAGE, left)
+    const rows = store === undefined ? await readHere(tx, wanted, { before, limit }) : await readStore(store, wanted, { before, limit })
+    if (rows.length > 0) yield rows
     const last = rows.at(-1)
-    if (last === undefined || rows.length < limit || found.length >= most) return found
-    before = last
+    if (last === undefined || rows.length < limit) return
+    before = { created_at: last.created_at, id: last.id }
+    left -= rows.length
   }
 }
 
-function selectPage({ since, types, states, has }: Recent, before: LogCursor, limit: number) {
-  return sql<WithEvent<Texts>>`
-    select created_at, id, channel_id, model_name, quota, type, state,
-      usage::text as usage, quote::text as quote, explanation::text as explanation, event
+type Page = { readonly before: LogCursor; readonly limit: number }
+
+async function readHere(tx: Tx, { since, types, states, has }: Wanted, { before, limit }: Page): Promise<RecentLog[]> {
+  const { rows } = await sql<WithEvent<RecentLog>>`
+    select created_at, id, channel_id, model_name, quota, type, usage, quote, explanation, event
     from logs
     where created_at >= ${since} and created_at <= ${before.created_at} and (created_at, id) < (${before.created_at}::bigint, ${before.id}::bigint)
       and (event is not null or ${sql.ref(has)} is not null)
       ${types === undefined ? sql`` : sql`and type = any(${toArray(types, 'int')})`}
       ${states === undefined ? sql`` : sql`and state = any(${toArray(states, 'text')})`}
-    order by created_at desc, id desc limit ${limit}`
+    order by created_at desc, id desc limit ${limit}`.execute(tx)
+  return rows.map(withFacts)
+}
+
+async function readStore(store: LogStore, { since, has, types, states }: Wanted, { before, limit }: Page): Promise<RecentLog[]> {
+  const condition = {
+    filter: { from: since },
+    before,
+    has: [has],
+    ...(types && { types }),
+    ...(states && { states }),
+  } satisfies LogCondition
+  return (await store.select({ ...condition, columns: COLUMNS, order: 'newest', limit })).map(parseFacts)
 }

@@ -1,10 +1,11 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { WhatIfCandidate, WhatIfReport, WhatIfResult, WhatIfRun, WhatIfState } from '@tollgate/contracts/resources/what-if'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import { CallTally, type ObservedCalls } from '@tollgate/domain/channel-health/observed-calls'
 import type { Db, Tx } from '../../connect.ts'
 import { withFactTexts, type WithEvent } from '../../logged-event.ts'
-import { recentLogs } from './recent-logs.ts'
+import { readRecentLogs } from './recent-logs.ts'
 import { toJsonb } from '../../jsonb.ts'
 import { withStatements } from '../../statement-limits.ts'
 import { listLogPage, type LogPage, type ReplayPosition } from '../prices/price-replays.ts'
@@ -85,16 +86,6 @@ export async function listRecordedRows(db: Db, page: LogPage): Promise<RecordedR
   return rows.map(withFactTexts)
 }
 
-/** How the calls of a channel for a model went; milliseconds are means, null where there was none. */
-export type ObservedCalls = {
-  readonly channel_id: number
-  readonly model: string
-  readonly calls: number
-  readonly failed: number
-  readonly answered_ms: number | null
-  readonly failed_ms: number | null
-}
-
 type Range = { readonly since: UnixSeconds; readonly until: UnixSeconds; readonly most: number }
 
 /**
@@ -103,25 +94,11 @@ type Range = { readonly since: UnixSeconds; readonly until: UnixSeconds; readonl
  */
 export async function listObservedCalls(db: Db, { since, until, most }: Range): Promise<ObservedCalls[]> {
   const condition = { since, until, has: 'explanation', states: ['settled', 'estimated', 'released'] } as const
-  return await withStatements('batch', () =>
-    db.transaction().execute(async (tx) => await countCalls(tx, await recentLogs(tx, condition, most))),
+  const tally = new CallTally()
+  await withStatements('batch', () =>
+    db.transaction().execute(async (tx) => {
+      for await (const rows of readRecentLogs(tx, condition, most)) for (const row of rows) tally.add(row)
+    }),
   )
-}
-
-async function countCalls(tx: Tx, logs: RawBuilder<unknown>): Promise<ObservedCalls[]> {
-  const { rows } = await sql<ObservedCalls>`
-    with recent as materialized (
-      select coalesce(explanation->'fallback'->>'asked', model_name) as asked, coalesce(explanation->'attempts', '[]'::jsonb) as attempts,
-        coalesce((explanation #>> '{choice,draws,-1,left}')::int, 0) as left_over
-      from ${logs} where explanation is not null
-    )
-    select (attempt->>'channel_id')::bigint as channel_id, coalesce(attempt->>'model', asked) as model,
-      count(*) as calls, count(*) filter (where attempt->>'outcome' <> 'answered') as failed,
-      avg((attempt->>'ended_ms')::float8 - (attempt->>'started_ms')::float8) filter (where attempt->>'outcome' = 'answered') as answered_ms,
-      avg((attempt->>'ended_ms')::float8 - (attempt->>'started_ms')::float8) filter (where attempt->>'outcome' <> 'answered') as failed_ms
-    from recent cross join lateral jsonb_array_elements(attempts) as attempt
-    where attempt->>'outcome' <> 'aborted'
-      and not (attempt->>'outcome' = 'refused' and attempt->>'retry' = 'no' and left_over > 0)
-    group by 1, 2`.execute(tx)
-  return rows
+  return tally.rows()
 }

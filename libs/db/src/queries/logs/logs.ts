@@ -5,11 +5,11 @@ import type { Db, Tx } from '../../connect.ts'
 import type { LogPagePosition } from '../../log-page-position.ts'
 import type { Database } from '../../schema.ts'
 import type { Span } from '../../spans.ts'
-import { withFacts } from '../../logged-event.ts'
+import { parseFacts, withFacts } from '../../logged-event.ts'
 import { logStoreOf, type LogCursor, type LogFilter } from '../../log-store.ts'
 import { safeSum } from '../../safe-sum.ts'
 import { conditionsOf, rowConditionsOf } from './log-filter.ts'
-import { nameChannels, parseFacts, removeStoredLogs } from './stored-logs.ts'
+import { nameChannels, removeStoredLogs } from './stored-logs.ts'
 import { reopenPeriods, startsOf } from '../usage/usage-rollup.ts'
 
 const SHOWN_COLUMNS = [

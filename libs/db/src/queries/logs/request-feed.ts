@@ -3,9 +3,8 @@ import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { DAY_SECONDS, type Quota, type UnixMillis, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { logStoreOf } from '../../log-store.ts'
-import { withFacts, type LogFacts, type WithEvent } from '../../logged-event.ts'
+import { parseFacts, withFacts, type LogFacts, type WithEvent } from '../../logged-event.ts'
 import type { EventTarget } from '../deliveries/events.ts'
-import { parseFacts } from './stored-logs.ts'
 
 /** Log rows that wait for a sink. */
 export type FedBatch = {

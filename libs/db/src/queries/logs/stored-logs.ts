@@ -1,6 +1,4 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
-import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import { DAY_SECONDS, HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import { sql } from 'kysely'
 import { toArray } from '../../columns.ts'
@@ -20,16 +18,6 @@ export async function nameChannels<Row extends { readonly channel_id: number }>(
   const names = new Map(found.map(({ id, name }) => [id, name]))
   return rows.map((row) => ({ ...row, channel_name: names.get(row.channel_id) ?? null }))
 }
-
-type Facts = { readonly usage: string; readonly quote: string; readonly explanation: string }
-type Parsed = { readonly usage: Usage | null; readonly quote: Quote | null; readonly explanation: StoredExplanation | null }
-
-/** A row with its usage, quote and explanation as posting wrote them. Callers check rows of earlier versions. */
-export function parseFacts<Row extends Facts>({ usage, quote, explanation, ...row }: Row): Omit<Row, keyof Facts> & Parsed {
-  return { ...row, usage: parse(usage), quote: parse(quote), explanation: parse(explanation) }
-}
-
-const parse = <T>(text: string): T | null => (text === '' ? null : (JSON.parse(text) as T)) // as it was written
 
 /**
  * Deletes the rows of whole hours before a time, month after month, and sets the logged sums of these hours to 0. Safe to repeat. Returns
