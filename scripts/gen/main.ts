@@ -6,6 +6,7 @@ import { renderCatalogue } from './catalogue.ts'
 import { renderCommands } from './commands.ts'
 import { renderConfigSchema } from './config-schema.ts'
 import { renderDefaultPrices } from './default-prices.ts'
+import { renderDependencies } from './dependencies.ts'
 import { renderEndpoints } from './endpoints.ts'
 import { renderEnvironment } from './environment.ts'
 import { renderEstimates } from './estimates.ts'
@@ -31,6 +32,7 @@ const files: Readonly<Record<string, string>> = {
   'relay-openapi.json': renderRelayOpenApi(),
   'commands.md': renderCommands(),
   'config.schema.json': renderConfigSchema(),
+  'dependencies.md': renderDependencies(),
   'endpoints.md': renderEndpoints(),
   'options.md': renderOptions(),
   'errors.md': renderErrors(),
