@@ -3,7 +3,7 @@ import { withFacts, type LogFacts } from '@tollgate/db/logged-event'
 import type { LogArchive } from '@tollgate/db/queries/logs/log-archives'
 import { timeOfRequest } from '@tollgate/db/queries/logs/log-months'
 import type { MediaStore } from '../media/media-store.ts'
-import { readPartLines } from './read-part.ts'
+import { findInPart } from './read-part.ts'
 
 type Find = {
   readonly store: Pick<MediaStore, 'get'>
@@ -29,8 +29,8 @@ export async function* findArchivedRequest({ store, parts, requestId, signal, on
   const needle = JSON.stringify(requestId)
   for (const part of parts) {
     onPart?.(part)
-    for await (const line of readPartLines(store, part, signal)) {
-      const row = line.includes(needle) ? rowOf(line, requestId) : undefined
+    for await (const line of findInPart(store, part, { text: needle, signal })) {
+      const row = rowOf(line, requestId)
       if (row !== undefined) yield row
     }
   }

@@ -9,7 +9,7 @@ import { removeLogsBefore } from '@tollgate/db/queries/logs/logs'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
-import { readArchiveSearch, startArchiveSearch, type SearchRecord } from '@tollgate/redis/stores/archive-search'
+import { cancelArchiveSearch, readArchiveSearch, startArchiveSearch, type SearchRecord } from '@tollgate/redis/stores/archive-search'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { ScriptedMediaStore } from '@tollgate/testing/media-store'
 import type { MediaStoreEnv } from '@tollgate/upstream/media-store'
@@ -369,6 +369,25 @@ describe('a search of the archive', () => {
     s3.objects.delete('logs/2026/08/00003.jsonl.zst')
     await begin('lost')
     expect(await run('lost')).toMatchObject({ state: 'failed', fault: 'unreadable', objects_read: 2 })
+  })
+
+  it('reads no further object once it was cancelled, and none if that was before it began', async () => {
+    await begin('cancelled')
+    let gets = 0
+    const counting: Pick<MediaStore, 'get'> = {
+      get: async (...call) => {
+        gets += 1
+        await cancelArchiveSearch(redis, 'its end', { user_id: 1, rows: 'all' }, Date.now())
+        return await store.get(...call)
+      },
+    }
+    await run('cancelled', counting)
+    expect([gets, (await readArchiveSearch(redis, 'its end'))?.state]).toEqual([1, 'cancelled'])
+
+    await begin('waiting')
+    await cancelArchiveSearch(redis, 'before it began', { user_id: 1, rows: 'all' }, Date.now())
+    await run('waiting', counting)
+    expect(gets).toBe(1)
   })
 
   it('reads nothing more once another search took its place', async () => {

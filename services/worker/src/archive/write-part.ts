@@ -6,7 +6,7 @@ import { listLogLines } from '@tollgate/db/queries/logs/log-archives'
 import type { Partition } from '@tollgate/db/queries/logs/partitions'
 import type { MediaStore } from '../media/media-store.ts'
 import { Checksum } from '../streams/checksum.ts'
-import { readPartLines } from './read-part.ts'
+import { findInPart } from './read-part.ts'
 
 const ROWS_AT_ONCE = 1000
 
@@ -35,7 +35,7 @@ export async function writePart({ db, store, partition, key, after, limit, signa
   pipeline(Readable.from(readLines({ db, partition, limit }, count)), createZstdCompress(), body, () => undefined)
   await store.put(key, { body, type: 'application/zstd' }, signal)
   const part = { key, ...count, ids: String(count.ids), bytes: body.bytes, sha256: body.sha256() }
-  for await (const _line of readPartLines(store, part, signal)) signal.throwIfAborted()
+  for await (const _line of findInPart(store, part, { text: undefined, signal })) signal.throwIfAborted()
   return part
 }
 

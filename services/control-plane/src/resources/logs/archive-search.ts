@@ -5,7 +5,13 @@ import { listMonthsAway } from '@tollgate/db/queries/logs/log-archives'
 import { timeOfRequest } from '@tollgate/db/queries/logs/log-months'
 import { nameChannels } from '@tollgate/db/queries/logs/stored-logs'
 import type { Language } from '@tollgate/http/language'
-import { latestArchiveSearch, startArchiveSearch, type Searcher, type SearchRecord } from '@tollgate/redis/stores/archive-search'
+import {
+  cancelArchiveSearch,
+  latestArchiveSearch,
+  startArchiveSearch,
+  type Searcher,
+  type SearchRecord,
+} from '@tollgate/redis/stores/archive-search'
 import type { Deps } from '../../deps.ts'
 import { explainRow } from './explain.ts'
 
@@ -29,6 +35,12 @@ export async function searchArchive(deps: Deps, requestId: string, searcher: Sea
   await startArchiveSearch(deps.redis, id, record)
   await deps.jobs.enqueue('search-archive', { id })
   return await toSearch(deps, record, language)
+}
+
+/** The worker reads no further object. */
+export async function cancelSearch(deps: Deps, searcher: Searcher, language: Language): Promise<ArchiveSearch | null> {
+  await cancelArchiveSearch(deps.redis, randomUUID(), searcher, deps.now())
+  return await latestSearch(deps, searcher, language)
 }
 
 export async function latestSearch(deps: Deps, searcher: Searcher, language: Language): Promise<ArchiveSearch | null> {

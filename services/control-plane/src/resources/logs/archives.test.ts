@@ -153,6 +153,26 @@ describe('a search of the archive', () => {
     expect(await latest(root, ALL)).toMatchObject({ state: 'failed', fault: 'stopped' })
   })
 
+  it('is cancelled by its searcher, whatever its worker still reports, and only while it is under way', async () => {
+    expect((await root('DELETE', ALL)).body.data).toMatchObject({ state: 'failed' })
+    await queue.obliterate({ force: true })
+    await root('POST', ALL, { request_id: requestId })
+    await report({ state: 'reading', objects: 4, objects_read: 1, found: [row(annaId)] })
+    await anna('DELETE', OWN)
+    expect(await latest(root, ALL)).toMatchObject({ state: 'reading' })
+
+    const cancelled = { request_id: requestId, state: 'cancelled', objects_read: 1, found: [{ log: { id: 7 } }] }
+    expect((await root('DELETE', ALL)).body.data).toMatchObject(cancelled)
+    expect(await report({ state: 'done' })).toBe(false)
+    expect(await latest(root, ALL)).toMatchObject(cancelled)
+
+    await queue.obliterate({ force: true })
+    await root('POST', ALL, { request_id: requestId })
+    await report({ state: 'done' })
+    expect((await root('DELETE', ALL)).body.data).toMatchObject({ state: 'done' })
+    expect((await anna('DELETE', ALL)).body.success).toBe(false)
+  })
+
   it.each(['of-another-gateway', '29990101000000000abcdefgh'])('is refused for %s, whose month is not archived', async (id) => {
     expect((await root('POST', ALL, { request_id: id })).body).toMatchObject({
       success: false,

@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts'
 import { keyHashOf } from '../../authentication/authenticate.ts'
 import { explainLog } from './explain.ts'
 import { listArchives, orderToArchive, orderToRestore } from './archives.ts'
-import { latestSearch, searchArchive } from './archive-search.ts'
+import { cancelSearch, latestSearch, searchArchive } from './archive-search.ts'
 import { clear, countBefore, listClearings } from './clearings.ts'
 import { getHistogram, getRefusals, getStat, listOfToken, listPage, removeBefore, search } from './service.ts'
 
@@ -57,6 +57,8 @@ export const logRoutes = (deps: Deps): Binding[] => [
   handle(archiveSearches.startOwn, ({ body, actor, language }) =>
     searchArchive(deps, body.request_id, { user_id: actor.id, rows: 'own' }, language),
   ),
+  handle(archiveSearches.cancel, ({ actor, language }) => cancelSearch(deps, { user_id: actor.id, rows: 'all' }, language)),
+  handle(archiveSearches.cancelOwn, ({ actor, language }) => cancelSearch(deps, { user_id: actor.id, rows: 'own' }, language)),
   handle(archiveSearches.latest, ({ actor, language }) => latestSearch(deps, { user_id: actor.id, rows: 'all' }, language)),
   handle(archiveSearches.latestOwn, ({ actor, language }) => latestSearch(deps, { user_id: actor.id, rows: 'own' }, language)),
   handle(logs.listOfToken, async ({ query, c, language }) => tell(await listOfToken(deps, query, keyHashOf(c)), language)),

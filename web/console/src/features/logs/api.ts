@@ -43,6 +43,8 @@ export const archiveSearch = (isAdmin: boolean) =>
 export const searchArchive = (request_id: string, isAdmin: boolean) =>
   call(isAdmin ? archiveSearches.start : archiveSearches.startOwn, { body: { request_id } })
 
+export const cancelArchiveSearch = (isAdmin: boolean) => call(isAdmin ? archiveSearches.cancel : archiveSearches.cancelOwn, {})
+
 /** Quota of the range, requests and tokens of the last minute; followed while the page is open. */
 export const logStat = (filter: LogFilter, isAdmin: boolean) =>
   queryOptions({

@@ -3,14 +3,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ArchiveSearch } from '@tollgate/contracts/resources/archive-searches'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import { groupDigits } from '@tollgate/domain/display/count-text'
-import { Archive } from 'lucide-react'
+import { Archive, X } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
-import { archiveSearch, searchArchive } from './api.ts'
+import { archiveSearch, cancelArchiveSearch, searchArchive } from './api.ts'
 import { neighboursOf } from './neighbours.ts'
 import type { LogSearch } from './search.ts'
 
@@ -33,6 +33,10 @@ export function ArchivedRequest({ month, requestId, isAdmin, onSearch }: Props):
     mutationFn: () => searchArchive(requestId, isAdmin),
     onSuccess: (begun) => client.setQueryData(archiveSearch(isAdmin).queryKey, begun),
   })
+  const cancel = useMutation({
+    mutationFn: () => cancelArchiveSearch(isAdmin),
+    onSuccess: (ended) => client.setQueryData(archiveSearch(isAdmin).queryKey, ended),
+  })
   const search = latest.data?.request_id === requestId ? latest.data : undefined
   const isUnderWay = search?.state === 'waiting' || search?.state === 'reading'
   const [openId, setOpenId] = useState<number>()
@@ -45,7 +49,12 @@ export function ArchivedRequest({ month, requestId, isAdmin, onSearch }: Props):
       help={t('archived.help', { month })}
       isFlush
       action={
-        isUnderWay || search?.state === 'done' ? undefined : (
+        search?.state === 'done' ? undefined : isUnderWay ? (
+          <Button size="sm" variant="outline" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            <X aria-hidden />
+            {t('archived.cancel')}
+          </Button>
+        ) : (
           <Button size="sm" variant="outline" loading={begin.isPending} onClick={() => begin.mutate()}>
             <Archive aria-hidden />
             {t(search === undefined ? 'archived.look' : 'archived.again')}
@@ -79,6 +88,7 @@ function State({ search, isAdmin }: { readonly search: ArchiveSearch; readonly i
   const { t } = useTranslation('logs')
   const { state, fault, objects, objects_read, found } = search
   if (state === 'done') return found.length > 0 ? null : <Line>{t(isAdmin ? 'archived.none' : 'archived.none-own')}</Line>
+  if (state === 'cancelled') return <Line>{t('archived.cancelled')}</Line>
   if (state === 'failed') {
     const why = fault === null || (fault === 'no-store' && !isAdmin) ? 'unreadable' : fault
     return <Line isAlert>{t(`archived.fault.${why}`)}</Line>

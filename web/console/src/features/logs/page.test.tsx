@@ -542,6 +542,26 @@ describe('a request of an archived month', () => {
     expect(within(drawer).queryByRole('button', { name: '下载收据' })).toBeNull()
   })
 
+  it('can be cancelled while it is looked for, and looked for again, with the keyboard', async () => {
+    asUser()
+    plane.answer(logs.listOwn, { ...page([]), archived_month: '2026-08' })
+    plane.answer(archiveSearches.latestOwn, aSearch({ state: 'reading', objects_read: 1 }))
+    plane.answer(archiveSearches.cancelOwn, aSearch({ state: 'cancelled', objects_read: 1 }))
+    plane.answer(archiveSearches.startOwn, aSearch({ state: 'waiting', objects_read: 0 }))
+    const view = await open(address)
+    const button = await screen.findByRole('button', { name: '取消查找' })
+    plane.answer(archiveSearches.latestOwn, aSearch({ state: 'cancelled', objects_read: 1 }))
+
+    button.focus()
+    await view.user.keyboard('{Enter}')
+    expect(await screen.findByText('查找已取消。')).toBeTruthy()
+    const again = await screen.findByRole('button', { name: '重新查找' })
+    expect(document.activeElement).toBe(again)
+    await view.user.keyboard('{Enter}')
+    expect(await screen.findByRole('button', { name: '取消查找' })).toBeTruthy()
+    expect([plane.to(archiveSearches.cancelOwn), plane.to(archiveSearches.startOwn)].map((calls) => calls.length)).toEqual([1, 1])
+  })
+
   it.each([
     ['has no entry of a user', aSearch({}), '归档中没有你账户下这个请求 ID 的日志。'],
     ['cannot be read', aSearch({ state: 'failed', fault: 'no-store' }), '归档的部分内容暂时无法读取。请稍后重新查找，或告知管理员。'],

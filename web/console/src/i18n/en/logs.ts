@@ -97,6 +97,8 @@ export const texts = {
     help: 'Entries of {{month}} are archived and not in this list. This request may be among them.',
     look: 'Look in the archive',
     again: 'Look again',
+    cancel: 'Cancel search',
+    cancelled: 'The search was cancelled.',
     waiting: 'Waiting for a worker',
     reading: 'Reading the archive',
     progress: '{{done}} of {{total}} files',

@@ -93,6 +93,8 @@ export const texts = {
     help: '{{month}} 的日志已归档，不在列表中，这个请求可能在其中。',
     look: '在归档中查找',
     again: '重新查找',
+    cancel: '取消查找',
+    cancelled: '查找已取消。',
     waiting: '等待后台服务处理',
     reading: '正在读取归档',
     progress: '已读 {{done}} / {{total}} 个文件',
