@@ -7,7 +7,7 @@ import { readCommandLine } from '../../tests/support/command-line.ts'
 import { cpuMicros, familyOf } from '../bench/proc.ts'
 import { readLine } from '../bench/processes.ts'
 import { callsAt, type Call, type Who } from './calls.ts'
-import { renderReport, type Measured } from './report.ts'
+import { renderReport, type Measured, type Stored } from './report.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LIMIT_MS = 300
@@ -24,14 +24,27 @@ const { values } = readCommandLine({
     rounds: { type: 'string', default: '40', about: 'times that each call is sent' },
     only: { type: 'string', default: '', about: 'pattern of the names of the calls that are sent' },
     'data-dir': { type: 'string', about: 'folder that keeps the database for the next run; without it a temporary one' },
-    out: { type: 'string', default: join(ROOT, 'docs/generated/lists.md'), about: 'file of the report' },
+    store: {
+      type: 'string',
+      default: 'postgres',
+      about: 'postgres or clickhouse: where the log rows are; with clickhouse only calls of the log are sent',
+    },
+    out: { type: 'string', default: '', about: 'file of the report; docs/generated/lists.md, or lists-clickhouse.md' },
     'no-write': { type: 'boolean', default: false, about: 'write no report' },
   },
 })
 
-type Testbed = { readonly url: string; readonly callers: Readonly<Record<Who, Record<string, string>>>; readonly pids: readonly number[] }
+type Testbed = {
+  readonly url: string
+  readonly callers: Readonly<Record<Who, Record<string, string>>>
+  readonly pids: readonly number[]
+  readonly stored?: Stored
+}
 
-const only = new RegExp(values.only)
+if (!['postgres', 'clickhouse'].includes(values.store)) throw new Error('--store takes postgres or clickhouse')
+const hasLogStore = values.store === 'clickhouse'
+const out = values.out === '' ? join(ROOT, 'docs/generated', hasLogStore ? 'lists-clickhouse.md' : 'lists.md') : values.out
+const only = new RegExp(values.only === '' && hasLogStore ? '^log ' : values.only)
 const kept = values['data-dir']
 const data_dir = kept ?? join(await makeScratch(), 'postgres')
 await mkdir(dirname(data_dir), { recursive: true })
@@ -42,7 +55,7 @@ const child = spawn(process.execPath, ['services/control-plane/test/serve-lists.
   stdio: ['pipe', 'pipe', 'inherit'],
 })
 const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-child.stdin.write(`${JSON.stringify({ ...sizes, data_dir, keep: kept !== undefined })}\n`)
+child.stdin.write(`${JSON.stringify({ ...sizes, data_dir, keep: kept !== undefined, hasLogStore })}\n`)
 const testbed = await readLine<Testbed>({ child, lines })
 const measured: Measured[] = []
 for (const call of callsAt(Math.floor(Date.now() / 1000)).filter(({ group, name }) => only.test(`${group}: ${name}`))) {
@@ -58,7 +71,17 @@ child.stdin.end()
 await ended
 const slow = measured.filter(({ p95 }) => p95 > LIMIT_MS)
 if (!values['no-write'])
-  await writeFile(values.out, renderReport({ measured, ...sizes, rounds: Number(values.rounds), limit: LIMIT_MS, load: loadavg()[0] ?? 0 }))
+  await writeFile(
+    out,
+    renderReport({
+      measured,
+      ...sizes,
+      rounds: Number(values.rounds),
+      limit: LIMIT_MS,
+      load: loadavg()[0] ?? 0,
+      ...(testbed.stored === undefined ? {} : { stored: testbed.stored }),
+    }),
+  )
 process.stdout.write(`${measured.length} calls, ${slow.length} with a p95 above ${LIMIT_MS} ms\n`)
 process.exitCode = slow.length === 0 ? 0 : 1
 
@@ -69,7 +92,7 @@ async function makeScratch(): Promise<string> {
   return dir
 }
 
-/** Sends the call sequentially: one user's response time. CPU is that of control plane and Postgres together. */
+/** Sends the call sequentially: one user's response time. CPU is that of control plane, Postgres and log store together. */
 async function measure(call: Call, { url, callers, pids }: Testbed): Promise<Measured> {
   const rounds = Number(values.rounds)
   const times: number[] = []

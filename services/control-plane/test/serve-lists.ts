@@ -4,6 +4,7 @@ import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
+import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { migrate } from '@tollgate/db/migrate'
 import { serveApp } from '@tollgate/http/server'
 import { createJobClient } from '@tollgate/jobs/client'
@@ -15,6 +16,7 @@ import { startPostgres } from '@tollgate/servers/postgres'
 import { seedLedger } from '@tollgate/testing/ledger-rows'
 import { seedChannels, seedMoney, seedTasks, seedTokens, seedUsers } from '@tollgate/testing/list-rows'
 import { startTestRedis } from '@tollgate/testing/redis'
+import { startLogStore } from './lists-log-store.ts'
 import { createBudgets } from '../src/budgets.ts'
 import { createApp } from '../src/app.ts'
 import type { Deps } from '../src/deps.ts'
@@ -35,6 +37,8 @@ type Settings = {
   /** Folder of the database; deleted at the end unless `keep`. */
   readonly data_dir: string
   readonly keep: boolean
+  /** Keeps the log rows in a ClickHouse instead, and makes no other large tables. */
+  readonly hasLogStore: boolean
 }
 
 const HOURS = 90 * 24
@@ -73,15 +77,21 @@ async function start(): Promise<void> {
   const redis = await startTestRedis()
   const db = connectDb({ url: postgres.url, name: 'lists' })
   const server = await serve(db, redis.url)
+  const log = settings.hasLogStore
+    ? await startLogStore(db, planOf(settings), { postgres: postgres.url, kept: keptStore(settings) })
+    : undefined
   await fill(db, settings, { postgres: postgres.url, api: server.url })
+  const stored = await log?.describe()
   const callers = {
     admin: await signIn(server.url, 'root'),
     user: await signIn(server.url, 'user-1'),
     reseller: await signIn(server.url, RESELLER),
   }
-  writeLine({ url: server.url, callers, pids: [process.pid, postgres.pid] })
+  const pids = [process.pid, postgres.pid, ...(log === undefined ? [] : [log.pid])]
+  writeLine({ url: server.url, callers, pids, ...(stored === undefined ? {} : { stored }) })
   for await (const line of { [Symbol.asyncIterator]: () => lines }) throw new Error(`unexpected input: ${line}`)
   await server.stop(1000)
+  await log?.stop()
   await db.destroy()
   await postgres.stop()
   await redis.stop()
@@ -127,23 +137,22 @@ async function serve(db: Db, redisUrl: string) {
   return serveApp({ app: createApp(deps, { isDraining: false, findObstacle: async () => undefined }), host: '127.0.0.1', port: 0 })
 }
 
-async function fill(db: Db, { rows, channels, tokens }: Settings, urls: { postgres: string; api: string }): Promise<void> {
-  await migrate(db)
-  await timed('log rows', async () => {
-    if ((await db.selectFrom('logs').select('id').limit(1).execute()).length > 0) return
-    const until = Math.floor(Date.now() / 1000)
-    const names = { channels, tokenNames: TOKEN_NAMES, users: USERS }
-    await seedLedger(urls.postgres, {
-      rows,
-      shards: SHARDS,
-      until,
-      hours: HOURS,
-      ...names,
-      isSkewed: true,
-      rareOneIn: RARE_ONE_IN,
-      isBare: true,
-    })
-  })
+const keptStore = ({ keep, data_dir }: Settings): string | undefined => (keep ? `${data_dir}-clickhouse` : undefined)
+
+const planOf = ({ rows, channels }: Settings) => ({
+  rows,
+  channels,
+  shards: SHARDS,
+  tokenNames: TOKEN_NAMES,
+  users: USERS,
+  until: Math.floor(Date.now() / 1000),
+  hours: HOURS,
+  rareOneIn: RARE_ONE_IN,
+})
+
+async function fill(db: Db, settings: Settings, urls: { postgres: string; api: string }): Promise<void> {
+  const { channels, tokens, hasLogStore } = settings
+  if (!hasLogStore) await fillLogs(db, settings, urls.postgres)
   await timed('channels and tokens', async () => {
     if ((await db.selectFrom('channels').select('id').limit(1).execute()).length > 0) return
     await seedChannels(urls.postgres, channels)
@@ -153,22 +162,36 @@ async function fill(db: Db, { rows, channels, tokens }: Settings, urls: { postgr
     const { id } = await db.insertInto('users').values(made).returning('id').executeTakeFirstOrThrow()
     await call(urls.api, 'POST', '/api/setup', { username: 'root', password: PASSWORD, confirmPassword: PASSWORD })
     const sealer = createSealer(KEY)
-    await seedTokens(urls.postgres, { user_id: id, others: USERS, count: tokens, createKey: () => createKey(sealer) })
+    await seedTokens(urls.postgres, { user_id: id, others: USERS, count: hasLogStore ? USERS : tokens, createKey: () => createKey(sealer) })
   })
+  if (!hasLogStore) await fillOtherLists(db, urls.postgres)
+  await timed('usage rollup', async () => {
+    const limits = { now: Math.floor(Date.now() / 1000), limit: 10_000, signal: new AbortController().signal }
+    let isDone = false
+    const patient = connectDb({ url: urls.postgres, name: 'lists-rollup', limits: STATEMENT_LIMITS.batch })
+    while (!isDone) ({ isDone } = await rollupUsage(patient, limits))
+    await patient.destroy()
+  })
+}
+
+async function fillLogs(db: Db, settings: Settings, url: string): Promise<void> {
+  await migrate(db)
+  await timed('log rows', async () => {
+    if ((await db.selectFrom('logs').select('id').limit(1).execute()).length > 0) return
+    await seedLedger(url, { ...planOf(settings), isSkewed: true, isBare: true })
+  })
+}
+
+async function fillOtherLists(db: Db, url: string): Promise<void> {
   await timed('orders, codes and wallet entries', async () => {
     if ((await db.selectFrom('payment_orders').select('id').limit(1).execute()).length > 0) return
     const sealer = createSealer(KEY)
-    await seedMoney(urls.postgres, { count: MONEY_ROWS, users: USERS, createCode: () => createCode(sealer) })
+    await seedMoney(url, { count: MONEY_ROWS, users: USERS, createCode: () => createCode(sealer) })
   })
   await timed('more users, and tasks', async () => {
     if ((await db.selectFrom('tasks').select('id').limit(1).execute()).length > 0) return
-    await seedUsers(urls.postgres, MORE_USERS)
-    await seedTasks(urls.postgres, { count: TASKS, until: Date.now() })
-  })
-  await timed('usage rollup', async () => {
-    const settings = { now: Math.floor(Date.now() / 1000), limit: 10_000, signal: new AbortController().signal }
-    let isDone = false
-    while (!isDone) ({ isDone } = await rollupUsage(db, settings))
+    await seedUsers(url, MORE_USERS)
+    await seedTasks(url, { count: TASKS, until: Date.now() })
   })
 }
 
