@@ -183,6 +183,8 @@ export type PassThroughInput = {
 
 export type UsageReaderInput = {
   readonly wants_usage: boolean
+  /** The client asked for the usage so far in every chunk, as vLLM gives it. */
+  readonly wants_interim_usage?: boolean
   readonly count: CountInto
   /** Framing that the client requested; the upstream always streams events. */
   readonly frame?: StreamFrame

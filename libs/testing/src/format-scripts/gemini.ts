@@ -27,9 +27,14 @@ export const geminiFormat: ScriptedFormat = {
     const lastUser = contents.findLast((content) => content['role'] !== 'model' && textsOf(content['parts']).trim() !== '')
     return {
       is_stream: method === 'streamGenerateContent',
-      tools: listAt(body, 'tools').flatMap((tool) => listAt(tool, 'functionDeclarations').map((one) => String(one['name']))),
+      // Gemini reads the names of fields in both notations; LiteLLM writes them in snake case.
+      tools: listAt(body, 'tools').flatMap((tool) =>
+        [...listAt(tool, 'functionDeclarations'), ...listAt(tool, 'function_declarations')].map((one) => String(one['name'])),
+      ),
       userText: textsOf(lastUser?.['parts']),
-      hasToolResult: listAt(contents.at(-1), 'parts').some((part) => fieldAt(part, 'functionResponse') !== undefined),
+      hasToolResult: listAt(contents.at(-1), 'parts').some(
+        (part) => (fieldAt(part, 'functionResponse') ?? fieldAt(part, 'function_response')) !== undefined,
+      ),
     }
   },
   whole: (reply) => (reply.kind === 'filtered' ? filtered() : chunk(partsOf(reply), true)),

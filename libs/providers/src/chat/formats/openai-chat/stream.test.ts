@@ -100,6 +100,40 @@ describe('what the client receives', () => {
     expect(send(answer + withFinish + DONE).passed).toBe(answer + withFinish)
   })
 
+  describe('when upstream repeats the usage, which Pydantic AI and LangChain for Python add up', () => {
+    const counted = (completion_tokens: number) => ({ prompt_tokens: 3, completion_tokens, total_tokens: 3 + completion_tokens })
+    const said = (content: string, usage?: object) => chunk({ id: 'c1', choices: [{ index: 0, delta: { role: 'assistant', content } }], ...usage })
+    const finished = (usage?: object) => chunk({ id: 'c1', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...usage })
+    const early = said('a', { usage: counted(1) })
+
+    it('has it once, with the finish', () => {
+      const last = finished({ usage: counted(2) })
+
+      expect(send(early + last + DONE, true)).toMatchObject({ passed: said('a') + last, closing: DONE })
+      expect(send(early + last + usageOnly + DONE, true)).toMatchObject({ passed: said('a') + last, closing: DONE })
+      expect(send(early + last + DONE).passed).toBe(said('a') + last)
+    })
+
+    it('has it in the last chunk, if only that has the final one', () => {
+      expect(send(early + finished() + usageOnly + DONE, true)).toMatchObject({ passed: said('a') + finished() + usageOnly, closing: DONE })
+    })
+
+    it('has our own chunk, if the usage stood before the finish only', () => {
+      const { passed, closing, usageReader } = send(early + finished() + DONE, true)
+
+      expect(passed).toBe(said('a') + finished())
+      expect(JSON.parse(closing.slice(6, closing.indexOf('\n')))).toMatchObject({ choices: [], usage: { total_tokens: 12 } })
+      expect(usageReader.facts.usage?.completion_tokens).toBe(1)
+      expect(usageReader.warnings).toEqual(['repaired: usage'])
+    })
+
+    it('has all of it, if the client asked for that', () => {
+      const usageReader = createChatUsageReader({ wants_usage: true, wants_interim_usage: true, count: countLetters })
+
+      expect(usageReader.push(Buffer.from(early)).toString()).toBe(early)
+    })
+  })
+
   it('has no part of an error object, which the caller renders', () => {
     const { passed, ending, usageReader } = send(
       answer + chunk({ error: { message: 'boom', type: 'server_error', code: null } }) + delta('after'),

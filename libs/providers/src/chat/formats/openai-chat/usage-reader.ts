@@ -1,9 +1,8 @@
 import type { Usage } from '@tollgate/contracts/pricing/quote'
-import type { CountInto } from '@tollgate/contracts/pricing/character-counts'
 import type { UsageReaderInput } from '../../codec.ts'
 import { MarkerUsageReader, repairWarnings, type LargeEventReader, type EventAction, type Replacement } from '../../marker-usage-reader.ts'
 import type { AnswerStream } from '../../stream.ts'
-import { parseJsonObject } from '../../../json.ts'
+import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../../json.ts'
 import { ChunkRepair } from './chunk-repair.ts'
 import { LargeEvent } from './large-event.ts'
 import { ChatStreamFacts } from './stream-facts.ts'
@@ -11,11 +10,15 @@ import { toOpenAiUsage } from './usage.ts'
 
 /**
  * Reads a chat stream on its way to a client of the same format. Bytes pass unchanged except the usage-only chunk, if the client did not
- * ask for it; the end marker, which is sent after settlement; an error object, which the caller renders; and chunks that clients refuse.
+ * ask for it; the end marker, which is sent after settlement; an error object, which the caller renders; chunks that clients refuse; and
+ * usage that is not the last one, because clients add it up (pydantic-ai 2.68, langchain-openai 1.7: 2026-11-30).
  */
 export function createChatUsageReader(input: UsageReaderInput): AnswerStream {
-  return new UsageReader(input.wants_usage, input.count)
+  return new UsageReader(input)
 }
+
+/** True if a client asks for the usage so far in every chunk, which vLLM offers. */
+export const wantsInterimUsage = (body: JsonObject): boolean => objectAt(body, 'stream_options')['continuous_usage_stats'] === true
 
 const DONE_MARKER = Buffer.from('data: [DONE]\n\n')
 
@@ -23,11 +26,17 @@ class UsageReader extends MarkerUsageReader {
   readonly facts: ChatStreamFacts
   readonly #wantsUsage: boolean
   readonly #repair = new ChunkRepair()
+  readonly #wantsInterim: boolean
   #hasUsage = false
+  /** The last usage that the client did not receive. */
+  #withheld: Usage | undefined
+  /** The text of the usage that came with a finish. */
+  #withFinish: string | undefined
 
-  constructor(wantsUsage: boolean, count: CountInto) {
+  constructor({ wants_usage, wants_interim_usage = false, count }: UsageReaderInput) {
     super(DONE_MARKER)
-    this.#wantsUsage = wantsUsage
+    this.#wantsUsage = wants_usage
+    this.#wantsInterim = wants_interim_usage
     this.facts = new ChatStreamFacts(count)
   }
 
@@ -51,10 +60,28 @@ class UsageReader extends MarkerUsageReader {
     }
     const kind = this.facts.readChunk(chunk, name === 'error')
     if (kind === 'failed') return 'hide'
-    if (kind === 'usage-only' && !this.#wantsUsage) return 'hide'
+    if (kind === 'usage-only' && (!this.#wantsUsage || this.#isRepeated(chunk))) return 'hide'
+    const reduced = this.#withoutInterim(chunk)
     this.#noteUsage()
-    const repaired = this.#repair.repair(chunk)
+    const repaired = this.#repair.repair(reduced ?? chunk) ?? reduced
     return repaired === undefined ? 'pass' : { data: JSON.stringify(repaired) }
+  }
+
+  #isRepeated({ usage }: JsonObject): boolean {
+    return this.#withFinish !== undefined && this.#withFinish === JSON.stringify(usage)
+  }
+
+  /** The chunk without a usage that another one follows; undefined: it has none. */
+  #withoutInterim(chunk: JsonObject): JsonObject | undefined {
+    const { usage, choices, ...rest } = chunk
+    if (!isObject(usage) || this.#wantsInterim || !Array.isArray(choices) || choices.length === 0) return undefined
+    if (choices.some((choice) => textAt(choice, 'finish_reason') !== undefined)) {
+      this.#withFinish = JSON.stringify(usage)
+      return undefined
+    }
+    this.#withheld = this.facts.usage
+    this.#repair.done.add('usage')
+    return { ...rest, choices }
   }
 
   protected override skipRepair(): void {
@@ -71,6 +98,6 @@ class UsageReader extends MarkerUsageReader {
   }
 
   #noteUsage(): void {
-    this.#hasUsage ||= this.facts.usage !== undefined
+    this.#hasUsage ||= this.facts.usage !== this.#withheld
   }
 }
