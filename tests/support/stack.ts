@@ -81,8 +81,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
   const running: Service[] = []
   const startRelay = async (extra: Record<string, string> = {}): Promise<Service> => {
-    const isFirst = !running.some(({ url }) => url.endsWith(`:${ports.relay}`))
-    const port = Number(extra['RELAY_PORT'] ?? (isFirst ? ports.relay : await findFreePort()))
+    const port = Number(extra['RELAY_PORT'] ?? (await findFreePort()))
     const relay = await startService('relay', port, {
       ...env,
       RELAY_HOST: '127.0.0.1',
@@ -118,9 +117,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   try {
     const controlPlane = await startService('control-plane', ports.api, { ...env, ...options.controlPlaneEnv })
     running.push(controlPlane)
-    const worker = await startWorker()
-    const relays: Service[] = []
-    for (let i = 0; i < (options.relays ?? 1); i += 1) relays.push(await startRelay())
+    // Side by side: the worker and the relays need the control plane, and not each other.
+    const relayPorts = Array.from({ length: options.relays ?? 1 }, async (_, i) => (i === 0 ? ports.relay : await findFreePort()))
+    const starts = [startWorker(), ...relayPorts.map(async (port) => await startRelay({ RELAY_PORT: String(await port) }))] as const
+    // All of them, so that `stop` ends also what was still starting when another failed.
+    await Promise.allSettled(starts)
+    const [worker, ...relays] = await Promise.all(starts)
     return { database, redis, env, controlPlane, worker, relays, startRelay, startControlPlane, startWorker, stop }
   } catch (error) {
     await stop()
