@@ -102,7 +102,8 @@ describe('what the client receives', () => {
 
   describe('when upstream repeats the usage, which Pydantic AI and LangChain for Python add up', () => {
     const counted = (completion_tokens: number) => ({ prompt_tokens: 3, completion_tokens, total_tokens: 3 + completion_tokens })
-    const said = (content: string, usage?: object) => chunk({ id: 'c1', choices: [{ index: 0, delta: { role: 'assistant', content } }], ...usage })
+    const said = (content: string, usage?: object) =>
+      chunk({ id: 'c1', choices: [{ index: 0, delta: { role: 'assistant', content } }], ...usage })
     const finished = (usage?: object) => chunk({ id: 'c1', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...usage })
     const early = said('a', { usage: counted(1) })
 
