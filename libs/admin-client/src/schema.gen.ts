@@ -1317,7 +1317,8 @@ export interface paths {
         put?: never;
         /** Looks for a request id in the archive in the background, instead of an earlier search (ours) */
         post: operations["archiveSearches.start"];
-        delete?: never;
+        /** Cancels the search of the archive that the caller began, if it is under way; null: none of the last half hour (ours) */
+        delete: operations["archiveSearches.cancel"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1506,7 +1507,8 @@ export interface paths {
         put?: never;
         /** Looks for an own request in the archive in the background, instead of an earlier search (ours) */
         post: operations["archiveSearches.startOwn"];
-        delete?: never;
+        /** Cancels the search for an own request in the archive, if it is under way; null: none of the last half hour (ours) */
+        delete: operations["archiveSearches.cancelOwn"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4600,7 +4602,7 @@ export interface components {
         /** @enum {string} */
         ArchiveSearchFault: "no-store" | "unreadable" | "stopped";
         /** @enum {string} */
-        ArchiveSearchState: "waiting" | "reading" | "done" | "failed";
+        ArchiveSearchState: "waiting" | "reading" | "done" | "failed" | "cancelled";
         /** @enum {string} */
         ArchiveState: "writing" | "archived" | "restoring" | "restored";
         Attempt: {
@@ -10836,6 +10838,36 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
         };
     };
+    "archiveSearches.cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ArchiveSearch"] | null;
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
     "logs.clearings": {
         parameters: {
             query?: never;
@@ -11289,6 +11321,36 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ArchiveSearch"];
+                        /** @description Empty, or what was done */
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "archiveSearches.cancelOwn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "5XX": components["responses"]["Failed"];
+            /** @description Done, or a refusal with success false */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ArchiveSearch"] | null;
                         /** @description Empty, or what was done */
                         message: string;
                         /** @constant */

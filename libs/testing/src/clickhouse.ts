@@ -22,11 +22,13 @@ export type TestClickHouse = {
   /** `clickhouse://` with a database of its own name. */
   readonly url: string
   readonly port: number
+  /** The process that was started first. */
+  readonly pid: number
   /** Ends it without a shutdown. */
   kill(): Promise<void>
   /** Starts it again at its address, with what it has stored. */
   start(): Promise<void>
-  /** Ends it and deletes what it has stored. */
+  /** Ends it and deletes what it has stored, unless in a folder that was given. */
   stop(): Promise<void>
 }
 
@@ -39,10 +41,10 @@ export async function whyNoClickHouse(): Promise<string | undefined> {
   )
 }
 
-/** ClickHouse on this machine, as the program beside this file serves it. */
-export async function startClickHouse(): Promise<TestClickHouse> {
+/** ClickHouse on this machine, as the program beside this file serves it. `kept`: a folder for what it stores. */
+export async function startClickHouse(kept?: string): Promise<TestClickHouse> {
   await installOnce()
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-clickhouse-'))
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'tollgate-clickhouse-')))
   const port = await findFreePort()
   const spawn = async () => {
     const args = [join(import.meta.dirname, 'clickhouse/server.py'), String(port), join(folder, 'data')]
@@ -56,13 +58,14 @@ export async function startClickHouse(): Promise<TestClickHouse> {
   return {
     url: `clickhouse://default@127.0.0.1:${port}/tollgate`,
     port,
+    pid: child.pid ?? 0,
     kill,
     start: async () => {
       child = await spawn()
     },
     stop: async () => {
       await kill()
-      await rm(folder, { recursive: true, force: true })
+      if (kept === undefined) await rm(folder, { recursive: true, force: true })
     },
   }
 }

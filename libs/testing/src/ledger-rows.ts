@@ -87,7 +87,7 @@ function* logLines(plan: LedgerPlan): Generator<string> {
   }
 }
 
-const SKEW = 3
+export const SKEW = 3
 /** The first of n gets a share of n^-⅓: of 1 000 users, the first gets a tenth. */
 const skewed =
   (draw: (below: number) => number) =>
@@ -139,6 +139,16 @@ const derived = ({ users, shards, tokenNames = users }: LedgerPlan): readonly st
       sum(completion_tokens), sum(use_time) * 1000, count(*), sum(quota), sum(prompt_tokens), sum(prompt_tokens) / 4,
       coalesce(sum(${packed('use_time * 1000')}) filter (where type = 2), 0), coalesce(sum(${packed('use_time * 200')}) filter (where type = 2), 0)
       from logs group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1`,
+  ...derivedAccounts({ users, shards, tokenNames }),
+  'analyze',
+]
+
+/** Statements that derive accounts from hour rows. */
+export const derivedAccounts = ({
+  users,
+  shards,
+  tokenNames = users,
+}: Pick<LedgerPlan, 'users' | 'shards' | 'tokenNames'>): readonly string[] => [
   `insert into users (id, shard, username, credited, spent, request_count, created_at)
     select id, id % ${shards}, 'user-' || id, ${CREDITED}, coalesce(sum(h.quota), 0), coalesce(sum(h.requests), 0), 1
     from generate_series(1, ${users}) id left join usage_hours h on h.user_id = id group by id`,
@@ -150,7 +160,6 @@ const derived = ({ users, shards, tokenNames = users }: LedgerPlan): readonly st
   `insert into channel_usage (channel_id, shard, used_quota, requests)
     select channel_id, user_id % ${shards}, sum(quota), sum(requests) from usage_hours group by 1, 2`,
   `select setval(pg_get_serial_sequence('users', 'id'), ${users}), setval(pg_get_serial_sequence('tokens', 'id'), ${users})`,
-  'analyze',
 ]
 
 /** SQL of a histogram of one duration, as duration-histogram.ts packs it. */

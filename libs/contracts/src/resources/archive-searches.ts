@@ -39,6 +39,21 @@ export const archiveSearches = {
     body: Body,
     data: ArchiveSearch,
   }),
+  cancel: endpoint({
+    method: 'DELETE',
+    path: '/api/log/archives/search',
+    access: 'admin',
+    summary: 'Cancels the search of the archive that the caller began, if it is under way; null: none of the last half hour (ours)',
+    data: ArchiveSearch.nullable(),
+  }),
+  cancelOwn: endpoint({
+    method: 'DELETE',
+    path: '/api/log/self/archives/search',
+    access: 'user',
+    right: 'usage.read',
+    summary: 'Cancels the search for an own request in the archive, if it is under way; null: none of the last half hour (ours)',
+    data: ArchiveSearch.nullable(),
+  }),
   latest: endpoint({
     method: 'GET',
     path: '/api/log/archives/search',

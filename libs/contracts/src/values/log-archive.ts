@@ -60,8 +60,8 @@ export const ArchivedRow = z.object({
 })
 export type ArchivedRow = z.infer<typeof ArchivedRow>
 
-/** `waiting`: no worker reads yet. `done`: every object of the time was read. */
-export const ArchiveSearchState = z.enum(['waiting', 'reading', 'done', 'failed'])
+/** `waiting`: no worker reads yet. `done`: every object of the time was read. `cancelled`: its searcher ended it. */
+export const ArchiveSearchState = z.enum(['waiting', 'reading', 'done', 'failed', 'cancelled'])
 export type ArchiveSearchState = z.infer<typeof ArchiveSearchState>
 
 /** `no-store`: the workers have no object store. `unreadable`: an object is missing, damaged or out of reach. `stopped`: the worker ended. */

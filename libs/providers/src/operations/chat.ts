@@ -16,7 +16,7 @@ import { unpricedIn } from '../chat/unpriced-fields.ts'
 import { createTranslation, EventFacts, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
 import { PlainContentStream, withPlainContent } from '../chat/formats/openai-chat/content-lists.ts'
-import { wantsInterimUsage } from '../chat/formats/openai-chat/usage-reader.ts'
+import { usageWanted } from '../chat/formats/openai-chat/usage-reader.ts'
 import { referableIn } from '../chat/formats/anthropic-messages/referable.ts'
 import { chatCodecs } from '../chat/formats/index.ts'
 import { vendorCodecs } from '../vendor-formats/index.ts'
@@ -146,9 +146,7 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
     }),
     streamType: (content_type) => streamType(content_type, request.is_stream, frame),
     openStream: () => {
-      const wanted = { wants_usage: request.include_usage, wants_interim_usage: wantsInterimUsage(request.body) }
-      const reading = { ...wanted, count, ...(frame === undefined ? {} : { frame }) }
-      const stream = codec.passThrough.createUsageReader(reading)
+      const stream = codec.passThrough.createUsageReader({ ...usageWanted(request), count, ...(frame === undefined ? {} : { frame }) })
       return hasLists ? new PlainContentStream(stream) : stream
     },
     readWhole: (given, content_type) => {

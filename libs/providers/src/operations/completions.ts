@@ -3,7 +3,7 @@ import type { ReadAnswer } from '../chat/codec.ts'
 import { tokenLimit } from '../chat/token-limit.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
 import { decodeUpstreamError } from '../chat/formats/openai-chat/errors.ts'
-import { createChatUsageReader, wantsInterimUsage } from '../chat/formats/openai-chat/usage-reader.ts'
+import { createChatUsageReader, usageWanted } from '../chat/formats/openai-chat/usage-reader.ts'
 import { usageFromOpenAi } from '../chat/formats/openai-chat/usage.ts'
 import { isObject, objectAt, textAt } from '../json.ts'
 import type { Operation, TranslatorInput } from '../calls/operation.ts'
@@ -21,8 +21,7 @@ const call: Operation = jsonCall({
       const isStream = type.includes('event-stream') || (request.is_stream && !type.includes('json') && !type.includes('html'))
       return isStream ? 'text/event-stream' : undefined
     },
-    open: ({ request, count }) =>
-      createChatUsageReader({ wants_usage: request.include_usage, wants_interim_usage: wantsInterimUsage(request.body), count }),
+    open: ({ request, count }) => createChatUsageReader({ ...usageWanted(request), count }),
   },
 })
 

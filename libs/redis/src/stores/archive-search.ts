@@ -21,6 +21,8 @@ const SearchRecord = Searcher.extend({
 })
 export type SearchRecord = z.infer<typeof SearchRecord>
 
+const UNDER_WAY: ReadonlySet<SearchRecord['state']> = new Set(['waiting', 'reading'])
+
 const KEPT_S = 1800
 /** The worker writes a search that it reads for every second; one that is so old has lost its worker. */
 const SILENT_MS = 60_000
@@ -40,6 +42,13 @@ export async function saveArchiveSearch(redis: Redis, id: string, record: Search
   if ((await redis.get(keys.latestArchiveSearch(record.user_id, record.rows))) !== id) return false
   await redis.set(keys.archiveSearch(id), JSON.stringify(record), 'EX', KEPT_S)
   return true
+}
+
+/** Ends a search that is under way: one that is cancelled takes its place under this id, so what its worker still writes is not seen. */
+export async function cancelArchiveSearch(redis: Redis, id: string, searcher: Searcher, now: UnixMillis): Promise<void> {
+  const found = await latestArchiveSearch(redis, searcher, now)
+  if (found === undefined || !UNDER_WAY.has(found.state)) return
+  await startArchiveSearch(redis, id, { ...found, state: 'cancelled' })
 }
 
 export async function readArchiveSearch(redis: Redis, id: string): Promise<SearchRecord | undefined> {

@@ -1,9 +1,10 @@
 import { LogType, REFUNDED } from '@tollgate/contracts/enums'
-import { HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
+import { DAY_SECONDS, HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import { sql } from 'kysely'
 import { tableOf } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'
 import type { Contradictions, LogCondition, LogCursor, LogStore } from '../../log-store.ts'
+import type { Span } from '../../spans.ts'
 import type { Comparison, Mismatch } from './verify.ts'
 
 const SHOWN = 10
@@ -20,19 +21,45 @@ const toComparison = (compared: number, found: readonly Mismatch[]): Comparison 
   mismatches: found.toSorted((a, b) => a.id.localeCompare(b.id)).slice(0, SHOWN),
 })
 
+/** Hours that are compared by one query on each side: no limit of time or memory depends on how many rows there are in all. */
+const COMPARED_AT_ONCE_S = 7 * DAY_SECONDS
+
 /**
- * The sums of hours against the rows of a log store, month after month. Hours from that of the oldest row that waits, or of the last ten
+ * The sums of hours against the rows of a log store, week after week. Hours from that of the oldest row that waits, or of the last ten
  * minutes, are left out: their rows are on their way.
  */
 export async function compareStoredHours(tx: Db | Tx, store: LogStore, now: UnixSeconds): Promise<Comparison> {
   const cut = await findCut(tx, now)
-  const until = cut - (cut % HOUR_SECONDS)
+  const end = cut - (cut % HOUR_SECONDS)
+  const found: Mismatch[] = []
+  let compared = 0
+  for (let from = await findNextHour(tx, store, 0); from < end;) {
+    const until = Math.min(from + COMPARED_AT_ONCE_S, end)
+    const week = await compareSpan(tx, store, { from, until })
+    compared += week.compared
+    found.push(...week.found)
+    from = await findNextHour(tx, store, until)
+  }
+  return toComparison(compared, found)
+}
+
+/** The first hour from a time on that has sums or rows; infinite: none has. */
+async function findNextHour(tx: Db | Tx, store: LogStore, from: UnixSeconds): Promise<UnixSeconds> {
+  const { rows } = await sql<{ hour: UnixSeconds | null }>`select min(hour) as hour from usage_hours where hour >= ${from}`.execute(tx)
+  const [row] = await store.select({ columns: ['created_at'], order: 'oldest', limit: 1, filter: { from } })
+  const stored = row === undefined ? Infinity : row.created_at - (row.created_at % HOUR_SECONDS)
+  return Math.min(rows[0]?.hour ?? Infinity, stored)
+}
+
+type Compared = { readonly compared: number; readonly found: readonly Mismatch[] }
+
+async function compareSpan(tx: Db | Tx, store: LogStore, { from, until }: Span): Promise<Compared> {
   const kept = new Map<string, readonly [requests: number, quota: number]>()
   const { rows } = await sql<{ hour: number; user_id: number; requests: number; quota: number }>`
     select hour, user_id, sum(logged_requests)::bigint as requests, sum(logged_quota)::bigint as quota from usage_hours
-    where hour < ${until} group by 1, 2`.execute(tx)
+    where hour >= ${from} and hour < ${until} group by 1, 2`.execute(tx)
   for (const { hour, user_id, requests, quota } of rows) kept.set(`${hour} of user ${user_id}`, [requests, quota])
-  const stored = await store.sumBy({ until }, ['hour', 'user_id'])
+  const stored = await store.sumBy({ filter: { from }, until }, ['hour', 'user_id'])
   const found: Mismatch[] = []
   const differ = (id: string, left: number, right: number): void => {
     if (left !== right) found.push({ id, left: String(left), right: String(right) })
@@ -48,7 +75,7 @@ export async function compareStoredHours(tx: Db | Tx, store: LogStore, now: Unix
     differ(`${id}, requests`, requests, 0)
     differ(`${id}, quota`, quota, 0)
   }
-  return toComparison(new Set(rows.map(({ hour }) => hour)).size, found)
+  return { compared: new Set(rows.map(({ hour }) => hour)).size, found }
 }
 
 /** The time before which everything is in the snapshot and in the store. */
