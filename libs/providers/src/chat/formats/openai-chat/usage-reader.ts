@@ -17,8 +17,11 @@ export function createChatUsageReader(input: UsageReaderInput): AnswerStream {
   return new UsageReader(input)
 }
 
-/** True if a client asks for the usage so far in every chunk, which vLLM offers. */
-export const wantsInterimUsage = (body: JsonObject): boolean => objectAt(body, 'stream_options')['continuous_usage_stats'] === true
+/** The usage that a client asks for; that so far in every chunk is an option of vLLM. */
+export const usageWanted = ({ include_usage, body }: { readonly include_usage: boolean; readonly body: JsonObject }) => ({
+  wants_usage: include_usage,
+  wants_interim_usage: objectAt(body, 'stream_options')['continuous_usage_stats'] === true,
+})
 
 const DONE_MARKER = Buffer.from('data: [DONE]\n\n')
 
