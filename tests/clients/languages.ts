@@ -15,26 +15,26 @@ type Language = {
 }
 
 const RUN_MS = 480_000
+const INSTALL_MS = 900_000
 const MARK = 'CELL '
+/** Instructor and LlamaIndex refuse the newest SDK of OpenAI, which the others get. */
+const PYTHON_ENVIRONMENTS = ['newest', 'older'] as const
 
 export const LANGUAGES: readonly Language[] = [
   {
     name: 'python',
     run: async (target, clients) => {
       await requireTool('python3', ['--version'], 'test:clients')
-      const dir = await installed('python', ['requirements.txt'], async (to) => {
-        await mustRun('python3', ['-m', 'venv', to])
-        const options = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-deps']
-        await mustRun(join(to, 'bin/python'), ['-m', 'pip', 'install', ...options, '-r', join(to, 'requirements.txt')])
-      })
-      return await cellsOf(join(dir, 'bin/python'), [join(import.meta.dirname, 'python/main.py'), ...clients], import.meta.dirname, target)
+      const cells: Cell[] = []
+      for (const environment of PYTHON_ENVIRONMENTS) cells.push(...(await runPython(environment, target, clients)))
+      return cells
     },
   },
   {
     name: 'node',
     run: async (target, clients) => {
       // Node resolves packages from the program's folder, so the programs are copied beside them.
-      const programs = ['main.mjs', 'common.mjs', 'sdks.mjs', 'ai-sdk.mjs', 'langchain.mjs']
+      const programs = ['main.mjs', 'common.mjs', 'sdks.mjs', 'ai-sdk.mjs', 'langchain.mjs', 'agents.mjs']
       const dir = await installed('node', ['package.json', 'package-lock.json'], (to) =>
         mustRun('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], to),
       )
@@ -46,12 +46,25 @@ export const LANGUAGES: readonly Language[] = [
     name: 'go',
     run: async (target, clients) => {
       await requireTool('go', ['version'], 'test:clients')
-      const programs = ['go.mod', 'go.sum', 'main.go', 'openai.go', 'anthropic.go', 'genai.go']
+      const programs = ['go.mod', 'go.sum', 'main.go', 'openai.go', 'anthropic.go', 'genai.go', 'go-openai.go']
       const dir = await installed('go', programs, (to) => mustRun('go', ['build', '-o', 'clients', '.'], to))
       return await cellsOf(join(dir, 'clients'), clients, dir, target)
     },
   },
 ]
+
+async function runPython(environment: (typeof PYTHON_ENVIRONMENTS)[number], target: Target, clients: readonly string[]): Promise<Cell[]> {
+  const list = `${environment}.txt`
+  const dir = await installed('python', [list], async (to) => {
+    await mustRun('python3', ['-m', 'venv', to])
+    const options = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-deps']
+    await mustRun(join(to, 'bin/python'), ['-m', 'pip', 'install', ...options, '-r', join(to, list)])
+  })
+  const program = [join(import.meta.dirname, 'python/main.py'), environment, ...clients]
+  // Without it LiteLLM reads its prices from another site when it is imported.
+  const own = { ...target, LITELLM_LOCAL_MODEL_COST_MAP: 'True' }
+  return await cellsOf(join(dir, 'bin/python'), program, import.meta.dirname, own)
+}
 
 /** A folder for the language with these files of it, kept in the temporary folder until one of them changes. */
 async function installed(name: string, files: readonly string[], install: (dir: string) => Promise<void>): Promise<string> {
@@ -69,7 +82,7 @@ async function installed(name: string, files: readonly string[], install: (dir: 
 }
 
 async function mustRun(command: string, args: readonly string[], cwd?: string): Promise<void> {
-  const { code, stderr } = await run(command, args, cwd === undefined ? {} : { cwd })
+  const { code, stderr } = await run(command, args, { timeoutMs: INSTALL_MS, ...(cwd === undefined ? {} : { cwd }) })
   if (code !== 0) throw new ClientError(`test:clients: ${command} ${args.join(' ')} failed: ${stderr.trim().split('\n').at(-1)}`)
 }
 

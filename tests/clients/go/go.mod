@@ -4,7 +4,8 @@ go 1.26.0
 
 require (
 	github.com/anthropics/anthropic-sdk-go v1.84.0
-	github.com/openai/openai-go/v3 v3.96.0
+	github.com/openai/openai-go/v3 v3.99.0
+	github.com/sashabaranov/go-openai v1.43.0
 	google.golang.org/genai v1.77.0
 )
 

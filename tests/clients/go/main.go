@@ -63,7 +63,7 @@ func readExpected() (found expected) {
 }
 
 func main() {
-	for _, one := range []client{openaiChat, openaiResponses, anthropicMessages, googleGenai} {
+	for _, one := range []client{openaiChat, openaiResponses, anthropicMessages, googleGenai, goOpenai} {
 		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], one.name) {
 			continue
 		}

@@ -1,11 +1,12 @@
 // Runs every client of Node: prints one JSON line per cell. Arguments: names of clients; none: all.
 import { deepStrictEqual as equal } from 'node:assert'
+import { AGENTS_CLIENTS } from './agents.mjs'
 import { AI_SDK_CLIENTS } from './ai-sdk.mjs'
 import { EXPECTED } from './common.mjs'
 import { LANGCHAIN_CLIENTS } from './langchain.mjs'
 import { SDK_CLIENTS } from './sdks.mjs'
 
-const CLIENTS = { ...SDK_CLIENTS, ...AI_SDK_CLIENTS, ...LANGCHAIN_CLIENTS }
+const CLIENTS = { ...SDK_CLIENTS, ...AI_SDK_CLIENTS, ...LANGCHAIN_CLIENTS, ...AGENTS_CLIENTS }
 const VENDORS = ['openai', 'chat', 'anthropic', 'gemini']
 const CHECKS = {
   models: (found) =>

@@ -1,31 +1,52 @@
-"""Runs every client of Python: prints one JSON line per cell. Arguments: names of clients; none: all."""
+"""Runs the clients of one environment: prints one JSON line per cell. Arguments: the environment, names of clients; none: all."""
 
 import json
 import sys
 import traceback
 
-from agents_client import Agents
 from common import EXPECTED
-from frameworks import Instructor, InstructorAnthropic, LangChainAnthropic, LangChainGoogle, LangChainOpenAI, LangChainResponses
-from litellm_client import LiteLLMAnthropic, LiteLLMGemini, LiteLLMOpenAI
-from sdks import Chat, Gemini, Messages, Responses
 
-CLIENTS = {
-    "python openai (chat)": Chat,
-    "python openai (responses)": Responses,
-    "python anthropic": Messages,
-    "python google-genai": Gemini,
-    "python langchain-openai (chat)": LangChainOpenAI,
-    "python langchain-openai (responses)": LangChainResponses,
-    "python langchain-anthropic": LangChainAnthropic,
-    "python langchain-google-genai": LangChainGoogle,
-    "python litellm (openai)": LiteLLMOpenAI,
-    "python litellm (anthropic)": LiteLLMAnthropic,
-    "python litellm (gemini)": LiteLLMGemini,
-    "python instructor (openai)": Instructor,
-    "python instructor (anthropic)": InstructorAnthropic,
-    "python openai-agents": Agents,
-}
+
+def of_newest():
+    from agents_client import Agents
+    from langchain_client import LangChainAnthropic, LangChainGoogle, LangChainOpenAI, LangChainResponses
+    from haystack_client import Haystack, HaystackResponses
+    from litellm_client import LiteLLMAnthropic, LiteLLMGemini, LiteLLMOpenAI
+    from pydantic_ai_client import PydanticAnthropic, PydanticChat, PydanticResponses
+    from sdks import Chat, Gemini, Messages, Responses
+
+    return {
+        "python openai (chat)": Chat,
+        "python openai (responses)": Responses,
+        "python anthropic": Messages,
+        "python google-genai": Gemini,
+        "python langchain-openai (chat)": LangChainOpenAI,
+        "python langchain-openai (responses)": LangChainResponses,
+        "python langchain-anthropic": LangChainAnthropic,
+        "python langchain-google-genai": LangChainGoogle,
+        "python litellm (openai)": LiteLLMOpenAI,
+        "python litellm (anthropic)": LiteLLMAnthropic,
+        "python litellm (gemini)": LiteLLMGemini,
+        "python openai-agents": Agents,
+        "python pydantic-ai (chat)": PydanticChat,
+        "python pydantic-ai (responses)": PydanticResponses,
+        "python pydantic-ai (anthropic)": PydanticAnthropic,
+        "python haystack (chat)": Haystack,
+        "python haystack (responses)": HaystackResponses,
+    }
+
+
+def of_older():
+    from instructor_client import Instructor, InstructorAnthropic
+    from llama_index_client import LlamaIndex
+
+    return {
+        "python instructor (openai)": Instructor,
+        "python instructor (anthropic)": InstructorAnthropic,
+        "python llama-index": LlamaIndex,
+    }
+
+
 VENDORS = ["openai", "chat", "anthropic", "gemini"]
 
 
@@ -73,8 +94,8 @@ def run(make, vendor, case):
         return "red", f"{type(error).__name__}: {error}"[:300]
 
 
-wanted = sys.argv[1:]
-for name, make in CLIENTS.items():
+environment, *wanted = sys.argv[1:]
+for name, make in {"newest": of_newest, "older": of_older}[environment]().items():
     if wanted and name not in wanted:
         continue
     for vendor in VENDORS:
