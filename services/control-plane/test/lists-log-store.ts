@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HOUR_SECONDS } from '@tollgate/contracts/units'
-import { connectDb, type Db } from '@tollgate/db/connect'
+import type { Db } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
 import { compareStoredHours } from '@tollgate/db/queries/ledger/verify-stored'
-import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
+import { withStatements } from '@tollgate/db/statement-limits'
 import { parseLogStoreUrl } from '@tollgate/log-store/address'
 import { connect, type Connection } from '@tollgate/log-store/connection'
 import { openLogStore } from '@tollgate/log-store/open'
@@ -34,9 +34,7 @@ export async function startLogStore(db: Db, plan: Plan, { postgres, kept }: Plac
     /** The size of the rows, and whether the sums of hours are those of the rows. */
     describe: async () => {
       const began = Date.now()
-      const patient = connectDb({ url: postgres, name: 'lists-check', limits: STATEMENT_LIMITS.batch })
-      const { compared, differences } = await compareStoredHours(patient, store, plan.until + HOUR_SECONDS)
-      await patient.destroy()
+      const { compared, differences } = await withStatements('batch', () => compareStoredHours(db, store, plan.until + HOUR_SECONDS))
       const check_s = (Date.now() - began) / 1000
       return { ...(await sizeOf(connection)), insert_s, isComplete: plan.rows <= COMPLETE_ROWS, compared, differences, check_s }
     },

@@ -4,7 +4,7 @@ import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
-import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
+import { withStatements } from '@tollgate/db/statement-limits'
 import { migrate } from '@tollgate/db/migrate'
 import { serveApp } from '@tollgate/http/server'
 import { createJobClient } from '@tollgate/jobs/client'
@@ -168,9 +168,7 @@ async function fill(db: Db, settings: Settings, urls: { postgres: string; api: s
   await timed('usage rollup', async () => {
     const limits = { now: Math.floor(Date.now() / 1000), limit: 10_000, signal: new AbortController().signal }
     let isDone = false
-    const patient = connectDb({ url: urls.postgres, name: 'lists-rollup', limits: STATEMENT_LIMITS.batch })
-    while (!isDone) ({ isDone } = await rollupUsage(patient, limits))
-    await patient.destroy()
+    while (!isDone) ({ isDone } = await withStatements('batch', () => rollupUsage(db, limits)))
   })
 }
 

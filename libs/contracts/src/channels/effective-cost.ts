@@ -22,6 +22,8 @@ export type TrafficSums = {
   readonly last_at: UnixSeconds
 }
 
+export type ChannelTraffic = TrafficSums & { readonly channel_id: number; readonly model: string }
+
 /** Cost of the useful tokens of one model at one channel, from the requests of the last hours. */
 export const EffectiveCost = z.object({
   channel_id: z.int(),

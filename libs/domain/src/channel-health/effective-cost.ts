@@ -1,4 +1,10 @@
-import { ENOUGH_REQUESTS, type EffectiveCost, type MeasuredCosts, type TrafficSums } from '@tollgate/contracts/channels/effective-cost'
+import {
+  ENOUGH_REQUESTS,
+  type EffectiveCost,
+  type ChannelTraffic,
+  type MeasuredCosts,
+  type TrafficSums,
+} from '@tollgate/contracts/channels/effective-cost'
 import type { CostFigure } from '../channel-choice/preference.ts'
 
 type Shown = Omit<EffectiveCost, 'channel_id' | 'channel_name' | 'model'>
@@ -26,10 +32,8 @@ export function effectiveCost(sums: TrafficSums, cost_ratio: number): Shown {
   }
 }
 
-type Traffic = TrafficSums & { readonly channel_id: number; readonly model: string }
-
 /** The figures that relays go by, from the traffic of the last hours. */
-export function measuredCosts(traffic: readonly Traffic[], { at, hours }: Pick<MeasuredCosts, 'at' | 'hours'>): MeasuredCosts {
+export function measuredCosts(traffic: readonly ChannelTraffic[], { at, hours }: Pick<MeasuredCosts, 'at' | 'hours'>): MeasuredCosts {
   const byModel = Map.groupBy(traffic, ({ model }) => model)
   const models = [...byModel].flatMap(([model, rows]) => {
     const [usd, tokens] = [rows.reduce((sum, row) => sum + row.list_usd, 0), rows.reduce((sum, row) => sum + row.useful_tokens, 0)]

@@ -1,7 +1,8 @@
-import type { TrafficSums } from '@tollgate/contracts/channels/effective-cost'
+import type { ChannelTraffic, TrafficSums } from '@tollgate/contracts/channels/effective-cost'
 import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import { ByChannelAndModel } from './by-channel-and-model.ts'
 
 /** A request as its log row has it; `model_name` is the model that served it. */
 export type LoggedRequest = {
@@ -15,41 +16,29 @@ export type LoggedRequest = {
   readonly explanation: StoredExplanation | null
 }
 
-type Traffic = TrafficSums & { readonly channel_id: number; readonly model: string }
-type Sums = { -readonly [Field in keyof Traffic]: Traffic[Field] }
+type Sums = { -readonly [Field in keyof ChannelTraffic]: ChannelTraffic[Field] }
 
 /** Adds up requests per model and channel, one by one. */
 export class TrafficTally {
-  readonly #sums = new Map<string, Sums>()
-  readonly #failed = new Map<string, number>()
+  readonly #sums = new ByChannelAndModel<Sums>((channel_id, model) => ({ channel_id, model, ...NOTHING }))
 
   add(request: LoggedRequest): void {
     const { channel_id, model_name, quote, explanation } = request
     // Without a quote nothing is known of what the channel cost.
     if (quote === null) return
     const asked = explanation?.fallback?.asked ?? model_name
-    for (const { outcome, channel_id: tried, model } of explanation?.attempts ?? []) {
-      if (outcome === 'answered' || outcome === 'aborted') continue
-      const key = keyOf(tried, model ?? asked)
-      this.#failed.set(key, (this.#failed.get(key) ?? 0) + 1)
+    for (const { outcome, channel_id: tried, model = asked } of explanation?.attempts ?? []) {
+      if (outcome !== 'answered' && outcome !== 'aborted') this.#sums.of(tried, model).failed_attempts += 1
     }
-    if (channel_id !== 0) addTo(this.#sumsOf(channel_id, model_name), { ...request, quote })
+    if (channel_id !== 0) addTo(this.#sums.of(channel_id, model_name), { ...request, quote })
   }
 
   /** Sorted by model and channel; failed attempts of channels that answered nothing are left out. */
-  rows(): Traffic[] {
-    return [...this.#sums]
-      .map(([key, sums]) => ({ ...sums, failed_attempts: this.#failed.get(key) ?? 0 }))
+  rows(): ChannelTraffic[] {
+    return this.#sums
+      .values()
+      .filter(({ last_at }) => last_at > 0)
       .toSorted((a, b) => (a.model < b.model ? -1 : a.model > b.model ? 1 : a.channel_id - b.channel_id))
-  }
-
-  #sumsOf(channel_id: number, model: string): Sums {
-    const key = keyOf(channel_id, model)
-    const known = this.#sums.get(key)
-    if (known !== undefined) return known
-    const sums = { channel_id, model, ...NOTHING }
-    this.#sums.set(key, sums)
-    return sums
   }
 }
 
@@ -67,8 +56,6 @@ const NOTHING: TrafficSums = {
 }
 
 const NO_TOKEN_PRICE = { model_ratio: 0, completion_ratio: 1 }
-
-const keyOf = (channel_id: number, model: string): string => `${channel_id} ${model}`
 
 function addTo(sums: Sums, { created_at, quota, usage, quote, explanation }: LoggedRequest & { readonly quote: Quote }): void {
   const scale = quote.group_ratio * quote.quota_per_unit

@@ -1,11 +1,9 @@
-import type { TrafficSums } from '@tollgate/contracts/channels/effective-cost'
+import type { ChannelTraffic } from '@tollgate/contracts/channels/effective-cost'
 import { LogType } from '@tollgate/contracts/enums'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { TrafficTally } from '@tollgate/domain/channel-health/traffic-sums'
 import type { Tx } from '../../connect.ts'
 import { readRecentLogs } from './recent-logs.ts'
-
-export type ChannelTraffic = TrafficSums & { readonly channel_id: number; readonly model: string }
 
 type Range = { readonly since: UnixSeconds; readonly most: number }
 

@@ -1,21 +1,15 @@
 import { sql } from 'kysely'
-import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
-import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { toArray } from '../../columns.ts'
 import type { Tx } from '../../connect.ts'
-import { logStoreOf, type LogCondition, type LogCursor, type LogStore, type StoredLog } from '../../log-store.ts'
-import { parseFacts, withFacts, type WithEvent } from '../../logged-event.ts'
+import { logStoreOf, type LogCursor, type LogStore, type StoredLog } from '../../log-store.ts'
+import { parseFacts, withFacts, type LogFacts, type WithEvent } from '../../logged-event.ts'
 
 const COLUMNS = ['created_at', 'id', 'channel_id', 'model_name', 'quota', 'type', 'usage', 'quote', 'explanation'] as const
-type Fact = 'usage' | 'quote' | 'explanation'
+type Facts = Omit<LogFacts, 'other'>
 
 /** A request's row with what explains its charge. */
-export type RecentLog = Pick<StoredLog, Exclude<(typeof COLUMNS)[number], Fact>> & {
-  readonly usage: Usage | null
-  readonly quote: Quote | null
-  readonly explanation: StoredExplanation | null
-}
+export type RecentLog = Pick<StoredLog, Exclude<(typeof COLUMNS)[number], keyof Facts>> & Facts
 
 type Wanted = {
   readonly since: UnixSeconds
@@ -58,13 +52,7 @@ async function readHere(tx: Tx, { since, types, states, has }: Wanted, { before,
   return rows.map(withFacts)
 }
 
-async function readStore(store: LogStore, { since, has, types, states }: Wanted, { before, limit }: Page): Promise<RecentLog[]> {
-  const condition = {
-    filter: { from: since },
-    before,
-    has: [has],
-    ...(types && { types }),
-    ...(states && { states }),
-  } satisfies LogCondition
-  return (await store.select({ ...condition, columns: COLUMNS, order: 'newest', limit })).map(parseFacts)
+async function readStore(store: LogStore, { since, has, ...condition }: Wanted, { before, limit }: Page): Promise<RecentLog[]> {
+  const selection = { ...condition, filter: { from: since }, before, has: [has], columns: COLUMNS, order: 'newest', limit } as const
+  return (await store.select(selection)).map(parseFacts)
 }

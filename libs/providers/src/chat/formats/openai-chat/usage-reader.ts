@@ -76,7 +76,7 @@ class UsageReader extends MarkerUsageReader {
 
   /** The chunk without a usage that another one follows; undefined: it has none. */
   #withoutInterim(chunk: JsonObject): JsonObject | undefined {
-    const { usage, choices, ...rest } = chunk
+    const { usage, choices } = chunk
     if (!isObject(usage) || this.#wantsInterim || !Array.isArray(choices) || choices.length === 0) return undefined
     if (choices.some((choice) => textAt(choice, 'finish_reason') !== undefined)) {
       this.#withFinish = JSON.stringify(usage)
@@ -84,7 +84,8 @@ class UsageReader extends MarkerUsageReader {
     }
     this.#withheld = this.facts.usage
     this.#repair.done.add('usage')
-    return { ...rest, choices }
+    const { usage: _withheld, ...rest } = chunk
+    return rest
   }
 
   protected override skipRepair(): void {
