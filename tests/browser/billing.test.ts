@@ -124,6 +124,8 @@ describe('money in the console', () => {
     await row.first().waitFor()
     const plot = page.locator('svg.recharts-surface').first()
     await plot.hover()
+    // A click opens the point whose values are shown.
+    await page.locator('.recharts-tooltip-wrapper').first().waitFor()
     await plot.click()
     await page.waitForURL((url) => url.pathname === '/log' && url.searchParams.has('start'))
     expect(app.pageErrors).toEqual([])
