@@ -123,9 +123,15 @@ describe('money in the console', () => {
     await page.goto(`${app.origin}/detail?range=today&by=model`)
     await row.first().waitFor()
     const plot = page.locator('svg.recharts-surface').first()
-    await plot.hover()
-    // A click opens the point whose values are shown.
-    await page.locator('.recharts-tooltip-wrapper').first().waitFor()
+    // A click opens the point whose values are shown; a pointer that comes before the chart listens shows none.
+    const values = page.locator('.recharts-tooltip-wrapper').first()
+    await expect
+      .poll(async () => {
+        await page.mouse.move(0, 0)
+        await plot.hover()
+        return await values.isVisible()
+      })
+      .toBe(true)
     await plot.click()
     await page.waitForURL((url) => url.pathname === '/log' && url.searchParams.has('start'))
     expect(app.pageErrors).toEqual([])
