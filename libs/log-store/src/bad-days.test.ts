@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Db } from '@tollgate/db/connect'
-import type { NewLogRow } from '@tollgate/db/log-store'
+import type { LogFilter, NewLogRow } from '@tollgate/db/log-store'
 import { readOutboxState } from '@tollgate/db/queries/ledger/log-outbox'
 import { addUsageHours, insertLogs, insertRequestLogs } from '@tollgate/db/queries/ledger/posting'
 import { findFirstRequest } from '@tollgate/db/queries/installation/first-run'
+import { sumLogQuota } from '@tollgate/db/queries/logs/log-counts'
 import { listLogs } from '@tollgate/db/queries/logs/logs'
 import { startClickHouse, whyNoClickHouse, type TestClickHouse } from '@tollgate/testing/clickhouse'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
@@ -73,6 +74,7 @@ describe.skipIf(why !== undefined)(`a log store on a bad day${why === undefined 
   let store: ClickHouseStore
   const now = Date.now
   const write = (row: NewLogRow) => db.transaction().execute((tx) => insertRequestLogs(tx, [row]))
+  const costOf = (filter: LogFilter) => db.transaction().execute((tx) => sumLogQuota(tx, filter))
   const listed = async (): Promise<string[]> =>
     (await listLogs(db, { filter: {}, limit: 100 })).map(({ request_id }) => request_id).toSorted()
 
@@ -127,6 +129,8 @@ describe.skipIf(why !== undefined)(`a log store on a bad day${why === undefined 
     await addUsageHours(db, [USED])
     expect(await findFirstRequest(db, 1)).toEqual({ id: 0, created_at: USED.hour, model_name: 'gpt-x' })
     expect(await findFirstRequest(db, 2)).toBe(undefined)
+    expect(await costOf({ from: AT, to: AT + 3599 })).toBe(30)
+    await expect(costOf({ from: AT, to: AT + 3600 })).rejects.toMatchObject({ code: 'logs.store-away' })
 
     await server.start()
     expect(await shipLogs({ db, store, now })).toBe(1)

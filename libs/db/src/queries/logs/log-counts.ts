@@ -5,7 +5,7 @@ import type { Tx } from '../../connect.ts'
 import type { CountedSpan } from '../../log-page-position.ts'
 import { rolledUpSpan, splitHours, rangesNotRolledUp, UNIT_SECONDS, type RollupUnit, type Span } from '../../spans.ts'
 import { safeSum } from '../../safe-sum.ts'
-import { logStoreOf, type LogFilter, type Steps } from '../../log-store.ts'
+import { logStoreOf, type LogFilter, type LogStore, type Steps } from '../../log-store.ts'
 import { conditionsOf, isAmong, isOfRows, rowConditionsOf, tokensOf, usersOf } from './log-filter.ts'
 import { findRolledUp } from '../usage/usage-rollup.ts'
 
@@ -45,7 +45,10 @@ export const readsRows = (filter: LogFilter): boolean => (filter.request_id ?? '
 /** Rows per span, newest first, without empty spans. Exact when `isSummed(filter)`; otherwise the count stops after `cap` rows. */
 export async function countLogs(tx: Tx, filter: LogFilter, cap: number): Promise<CountedSpan[]> {
   const store = logStoreOf(tx)
-  if (store !== undefined) return [{ from: filter.from ?? 0, until: (filter.to ?? 0) + 1, rows: await store.count({ filter }) }]
+  if (store !== undefined) {
+    const { rows } = await sumStored(tx, store, filter)
+    return [{ from: filter.from ?? 0, until: (filter.to ?? 0) + 1, rows }]
+  }
   const cut = cutOf(filter)
   const parts = cut === undefined ? newestHours(filter, cap) : await countPartsOf(tx, filter, cut)
   const { rows } = await sql<CountedSpan>`
@@ -58,7 +61,7 @@ export async function countLogs(tx: Tx, filter: LogFilter, cap: number): Promise
 export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
   const consumed = { ...filter, type: LogType.consume }
   const store = logStoreOf(tx)
-  if (store !== undefined) return (await store.sum({ filter: consumed })).quota
+  if (store !== undefined) return (await sumStored(tx, store, consumed)).quota
   if (isOfRows(filter)) return sumQuotaOfRows(tx, consumed)
   const cut = cutOf(consumed)
   const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
@@ -68,6 +71,24 @@ export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
       : await countPartsOf(tx, consumed, cut)
   const { rows } = await sql<{ quota: Quota }>`select ${safeSum(sql`quota`)} as quota from (${parts}) as part`.execute(tx)
   return rows[0]?.quota ?? 0
+}
+
+/**
+ * Rows in a store beside Postgres: whole hours by the sums that Postgres keeps for each store, the rest by the store. Where sums answer,
+ * rows that are still on their way to the store count too.
+ */
+async function sumStored(tx: Tx, store: LogStore, filter: LogFilter): Promise<{ rows: number; quota: Quota }> {
+  const cut = isOfRows(filter) ? undefined : cutOf(filter)
+  if (cut === undefined) return await store.sum({ filter })
+  const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
+  const parts = union(await wholeHoursOf(tx, { filter, cut, whole }))
+  const summed = sql<{ rows: number; quota: Quota }>`
+    select coalesce(sum(rows), 0)::bigint as rows, ${safeSum(sql`quota`)} as quota from (${parts}) as part`.execute(tx)
+  const cuts = edges.map(({ from, until }) => store.sum({ filter: { ...filter, from, to: until - 1 } }))
+  const [{ rows: whole_hours }, ...partial] = await Promise.all([summed, ...cuts])
+  const sums = [...whole_hours, ...partial]
+  const total = (of: 'rows' | 'quota'): number => sums.reduce((sum, part) => sum + part[of], 0)
+  return { rows: total('rows'), quota: Math.min(total('quota'), Number.MAX_SAFE_INTEGER) }
 }
 
 async function sumQuotaOfRows(tx: Tx, filter: LogFilter): Promise<Quota> {
@@ -117,17 +138,22 @@ export async function countParts(tx: Tx, filter: LogFilter, { seconds, shift }: 
 
 async function countPartsOf(tx: Tx, filter: LogFilter, cut: Cut): Promise<RawBuilder<unknown>> {
   const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
+  return union([...(await wholeHoursOf(tx, { filter, cut, whole })), ...edges.map((edge) => countedRows(filter, edge))])
+}
+
+type WholeHours = { readonly filter: LogFilter; readonly cut: Cut; readonly whole: Span }
+
+async function wholeHoursOf(tx: Tx, { filter, cut, whole }: WholeHours): Promise<RawBuilder<unknown>[]> {
   const rolledUp = await findRolledUp(tx, cut.unit)
   const inside = rolledUpSpan(whole, rolledUp, cut.unit)
-  return union([
+  return [
     sql`
       select start as "from", start + ${UNIT_SECONDS[cut.unit]} as "until", type, logged_requests as rows, logged_quota as quota
       from usage_totals
       where cut = ${cut.name} and ${isAmong(sql`subject`, cut.subjects, 'text')} and start >= ${inside.from} and start < ${inside.until}
         and start <> all(${bigints(rolledUp.open)}) and ${conditionsOf(cut.also)}`,
     ...rangesNotRolledUp(whole, rolledUp, cut.unit).map((range) => fineHours(filter, range)),
-    ...edges.map((edge) => countedRows(filter, edge)),
-  ])
+  ]
 }
 
 /** Reads at most `cap + 1` rows of `usage_hours`: each of them counts at least one log row. */

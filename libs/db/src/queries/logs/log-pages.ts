@@ -15,10 +15,10 @@ type LogPage = { readonly rows: LogRow[]; readonly total: number; readonly total
 /** One page and the number of matching rows. Call within a repeatable-read transaction so that both describe the same moment. */
 export async function getLogPage(tx: Tx, query: PageQuery): Promise<LogPage> {
   const { filter, limit, before } = query
-  const store = logStoreOf(tx)
-  if (store !== undefined) {
+  if (logStoreOf(tx) !== undefined) {
     const start = before === undefined ? { skip: query.offset } : { before }
-    return { rows: await listLogs(tx, { filter, limit, ...start }), total: await store.count({ filter }), total_is_capped: false }
+    const rows = await listLogs(tx, { filter, limit, ...start })
+    return { rows, total: sumRows(await countLogs(tx, filter, LOG_TOTAL_CAP)), total_is_capped: false }
   }
   if (isOfRows(filter)) return getPageOfRows(tx, query)
   const counted = await countLogs(tx, filter, LOG_TOTAL_CAP)
