@@ -67,6 +67,7 @@ export function toPage(judged: readonly Judged[], { notes, subject, form, starte
     '|---|--:|--:|--:|--:|---|',
     ...rows,
     '',
+    ...toReasons(judged),
     '## Absolute figures',
     '',
     '| Row | Figure | Median |',
@@ -74,6 +75,14 @@ export function toPage(judged: readonly Judged[], { notes, subject, form, starte
     ...behind,
     '',
   ].join('\n')
+}
+
+/** Why rows miss their goals. */
+function toReasons(judged: readonly Judged[]): string[] {
+  const missed = judged.filter(({ result, row }) => ['below', 'stolen', 'fails'].includes(result) && row.limitedBy !== undefined)
+  if (missed.length === 0) return []
+  const rows = missed.map(({ row }) => `| ${row.title} | ${row.limitedBy} |`)
+  return ['## What limits the rows that miss their goal', '', '| Row | Limited by |', '|---|---|', ...rows, '']
 }
 
 /** Machine, versions and conditions, one sentence each. */
