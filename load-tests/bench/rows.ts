@@ -10,7 +10,7 @@ export type RowSpec = {
   readonly limits?: Limits
   /** The row is part of the 90-second form. */
   readonly isInCi: boolean
-  /** What keeps the row from its goal, for a reader of the report. */
+  /** Tells a reader of the report why the row misses its goal. */
   readonly limitedBy?: string
   /** The row cannot fail when the host took more than `MAX_STOLEN` of a core in one of its rounds. */
   readonly isStealSensitive: boolean
