@@ -4,7 +4,7 @@ import type { User } from '@tollgate/contracts/resources/users'
 import type { StoredUser } from '../lib/storage.ts'
 
 export const aStatus = (change: Partial<SiteStatus> = {}): SiteStatus => ({
-  version: '1.0.0-rc.1',
+  version: '1.0.0-rc.2',
   start_time: 1_700_000_000,
   email_verification: false,
   github_oauth: false,
