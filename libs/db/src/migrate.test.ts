@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
-import { connectDb } from './connect.ts'
+import { connectDb, type Db } from './connect.ts'
 import { migrate, migrateTo } from './migrate.ts'
 import { compareChannels, compareSpent, compareTokenUse } from './queries/ledger/verify.ts'
 
@@ -23,6 +23,27 @@ describe('migrate', () => {
     test = await createTestDatabase()
   })
   afterAll(() => test.drop())
+
+  /** A database that was migrated to this migration. */
+  async function createPast(migration: string) {
+    const name = `past_${randomBytes(6).toString('hex')}`
+    await sql.raw(`create database ${name}`).execute(test.db)
+    const url = test.url.replace(/\/[^/]+$/, `/${name}`)
+    const db = connectDb({ url, max: 1 })
+    await migrateTo(db, migration)
+    const drop = async () => {
+      await db.destroy()
+      await sql.raw(`drop database ${name} with (force)`).execute(test.db)
+    }
+    return { db, url, drop }
+  }
+
+  async function countWaiting(db: Db): Promise<number> {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and not l.granted`.execute(db)
+    return rows[0]?.n ?? 0
+  }
 
   it('begins with the migration of the first release, unchanged', async () => {
     const text = await readFile(join(import.meta.dirname, 'migrations/0001-initial.ts'))
@@ -97,6 +118,48 @@ describe('migrate', () => {
 
     expect(await migrate(test.db)).toEqual([])
     expect(await test.db.selectFrom('users').select('username').execute()).toEqual([{ username: 'kept' }])
+  })
+
+  it('lets services go on while a reader keeps the lock that it needs, and runs when the reader ends', async () => {
+    const past = await createPast('0004-deferred-pieces')
+    await sql`insert into users (id, shard, username, created_at) values (1, 0, 'root', 1)`.execute(past.db)
+    const [reader, writer] = [connectDb({ url: past.url, max: 1 }), connectDb({ url: past.url, max: 1 })]
+    const { promise: isRead, resolve: endReading } = Promise.withResolvers<void>()
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>()
+    const reading = reader.transaction().execute(async (tx) => {
+      await tx.selectFrom('users').select('id').execute()
+      begin()
+      await isRead
+    })
+    await hasBegun
+
+    const migrating = migrate(past.db)
+    await expect.poll(() => countWaiting(writer), { interval: 10 }).toBeGreaterThan(0)
+    await sql`update users set display_name = 'served' where id = 1`.execute(writer)
+    endReading()
+    await reading
+
+    expect((await migrating).at(0)).toBe('0005-task-refunds')
+    await reader.destroy()
+    await writer.destroy()
+    await past.drop()
+  })
+
+  it('leaves kysely_migration as 1.0.0-rc.1 reads it, and the records of later versions alone', async () => {
+    const past = await createPast('0003-waiting-deliveries')
+    await sql`insert into kysely_migration select name, timestamp from kysely_migration_later`.execute(past.db)
+    await sql`drop table kysely_migration_later`.execute(past.db)
+    const namesOf = async (table: string) =>
+      (await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(past.db)).rows.map(({ name }) => name)
+
+    const ran = await migrate(past.db)
+    await sql`insert into kysely_migration_later (name, timestamp) values ('9999-later', '')`.execute(past.db)
+
+    expect(ran.at(0)).toBe('0004-deferred-pieces')
+    expect(await migrate(past.db)).toEqual([])
+    expect(await namesOf('kysely_migration')).toEqual(['0001-initial'])
+    expect(await namesOf('kysely_migration_later')).toEqual([...(await migrationFiles()).slice(1), '9999-later'])
+    await past.drop()
   })
 
   it('can run in two processes at once', async () => {

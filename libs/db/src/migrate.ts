@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
-import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration'
-import type { Db } from './connect.ts'
+import type { Db, Tx } from './connect.ts'
+import { isLockTimeout } from './refused-lock.ts'
 import { withStatements } from './statement-limits.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as bonusClaims from './migrations/0002-bonus-claims.ts'
@@ -38,6 +39,8 @@ import * as telemetryContent from './migrations/0035-telemetry-content.ts'
 import * as logOutbox from './migrations/0036-log-outbox.ts'
 import * as packedEvents from './migrations/0037-packed-events.ts'
 import * as receiptHashes from './migrations/0038-receipt-hashes.ts'
+
+type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -84,30 +87,84 @@ export const migrationNames: readonly string[] = Object.keys(migrations)
 
 /** Migrates the database to the newest schema and returns the names of the migrations that ran. Safe to run from several processes at once. */
 export async function migrate(db: Db): Promise<string[]> {
-  return await migrateBy(db, (migrator) => migrator.migrateToLatest())
+  return await migrateUntil(db, migrationNames)
 }
 
 /** Migrates the database up to this migration, for the rows of a backup that was taken there. */
 export async function migrateTo(db: Db, name: string): Promise<void> {
   if (!(name in migrations)) throw new Error(`migration ${name} is unknown: it comes from a newer version of Tollgate`)
-  await migrateBy(db, (migrator) => migrator.migrateTo(name))
+  await migrateUntil(db, migrationNames.slice(0, migrationNames.indexOf(name) + 1))
+}
+
+/** Services wait behind a migration that waits for a lock, so it soon gives up its place and comes again. */
+const LOCK_WAIT_MS = 500
+const NEXT_TRY_MS = 1000
+/** Long enough for a backup or an export to end. */
+const TRY_FOR_MS = 900_000
+
+/** One transaction per migration: the locks of one are gone before the next. */
+async function migrateUntil(db: Db, wanted: readonly string[]): Promise<string[]> {
+  return await withStatements('long', async () => {
+    const ran: string[] = []
+    await inTurn(db, prepareRecords)
+    for (;;) {
+      const name = await retryLocked(() => inTurn(db, (tx) => runNext(tx, wanted)))
+      if (name === undefined) return ran
+      ran.push(name)
+    }
+  })
+}
+
+async function retryLocked<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + TRY_FOR_MS
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isLockTimeout(error) || Date.now() > deadline) throw error
+      await wait(NEXT_TRY_MS)
+    }
+  }
 }
 
 /** The lock of Kysely's migrator, by which versions before this one wait too. */
 const MIGRATION_LOCK = '3853314791062309107'
 
 /** The lock is the transaction's: a transaction pooler would share that of a session, and leave it behind. */
-async function migrateBy(db: Db, run: (migrator: Migrator) => Promise<MigrationResultSet>): Promise<string[]> {
-  return await withStatements('long', () =>
-    db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(tx)
-      const provider = { getMigrations: async () => migrations }
-      return namesOf(await run(new Migrator({ db: tx as unknown as Kysely<unknown>, provider })))
-    }),
-  )
+async function inTurn<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(tx)
+    return await work(tx)
+  })
 }
 
-function namesOf({ error, results }: MigrationResultSet): string[] {
-  if (error !== undefined) throw new Error('migration failed', { cause: error })
-  return (results ?? []).map((result) => result.migrationName)
+const FIRST = '0001-initial'
+
+/**
+ * 1.0.0-rc.1 does not start when `kysely_migration` names a migration that it does not know, so that table keeps the first one only. The
+ * others are recorded in `kysely_migration_later`, where names of later versions are left alone.
+ */
+async function prepareRecords(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ is_there: boolean }>`select to_regclass('kysely_migration_later') is not null as is_there`.execute(tx)
+  if (rows[0]?.is_there === true) return
+  const columns = sql.raw('(name varchar(255) primary key, timestamp varchar(255) not null)')
+  await sql`create table if not exists kysely_migration ${columns}`.execute(tx)
+  await sql`create table kysely_migration_later ${columns}`.execute(tx)
+  await sql`
+    with moved as (delete from kysely_migration where name <> ${FIRST} returning name, timestamp)
+    insert into kysely_migration_later (name, timestamp) select name, timestamp from moved`.execute(tx)
+}
+
+/** Runs the first migration of `wanted` that is not recorded. */
+async function runNext(tx: Tx, wanted: readonly string[]): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration union select name from kysely_migration_later`.execute(tx)
+  const recorded = new Set(rows.map(({ name }) => name))
+  const name = wanted.find((one) => !recorded.has(one))
+  if (name === undefined) return undefined
+  await sql`select set_config('lock_timeout', ${`${LOCK_WAIT_MS}ms`}, true)`.execute(tx)
+  // Migrations speak to no schema in particular.
+  await migrations[name]?.up(tx as unknown as Kysely<unknown>)
+  const table = sql.table(name === FIRST ? 'kysely_migration' : 'kysely_migration_later')
+  await sql`insert into ${table} (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(tx)
+  return name
 }

@@ -43,7 +43,7 @@ async function readRows(tx: TransactionSql, { name, columns }: DumpedTable): Pro
 }
 
 async function readOutline(tx: TransactionSql): Promise<DumpOutline> {
-  const migrations = await tx<{ name: string }[]>`select name from kysely_migration order by name desc limit 1`
+  const migration = await readMigration(tx)
   const tables = await tx<{ name: string; columns: string[]; references: string[] }[]>`
     select c.relname as name,
       (select array_agg(a.attname order by a.attnum) from pg_attribute a
@@ -64,11 +64,22 @@ async function readOutline(tx: TransactionSql): Promise<DumpOutline> {
     select sequencename as name, last_value as value from pg_sequences
     where schemaname = 'public' and last_value is not null order by sequencename`
   return {
-    migration: migrations[0]?.name ?? '',
+    migration,
     tables: inOrder(tables).map(({ name, columns }) => ({ name, columns })),
     partitions: [...partitions],
     sequences: sequences.map(({ name, value }) => ({ name, value: Number(value) })),
   }
+}
+
+/** The newest migration. A database that this version has not migrated yet has no second table. */
+async function readMigration(tx: TransactionSql): Promise<string> {
+  const [found] = await tx<{ has_later: boolean }[]>`select to_regclass('kysely_migration_later') is not null as has_later`
+  const names =
+    found?.has_later === true
+      ? tx`select name from kysely_migration union select name from kysely_migration_later`
+      : tx`select name from kysely_migration`
+  const [newest] = await tx<{ name: string }[]>`select max(name) as name from (${names}) as known`
+  return newest?.name ?? ''
 }
 
 /** Sorts tables so that each comes after the tables that it refers to. */

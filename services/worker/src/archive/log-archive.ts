@@ -1,6 +1,7 @@
 import { DAY_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import type { ArchiveManifest, LogPosition } from '@tollgate/contracts/values/log-archive'
-import { isLockTimeout, limitLockWait } from '@tollgate/db/lock-timeout'
+import { limitLockWait } from '@tollgate/db/lock-timeout'
+import { isLockTimeout } from '@tollgate/db/refused-lock'
 import {
   addArchivePart,
   addRestoredLines,

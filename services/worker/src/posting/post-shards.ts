@@ -1,5 +1,5 @@
 import type { Db } from '@tollgate/db/connect'
-import { isLockTimeout } from '@tollgate/db/lock-timeout'
+import { isLockTimeout } from '@tollgate/db/refused-lock'
 import { withStatements } from '@tollgate/db/statement-limits'
 import { isRefusedValue } from '@tollgate/db/refused-value'
 import { listPostingCursors, markShardSuspect, type PostingCursor } from '@tollgate/db/queries/ledger/posting'
