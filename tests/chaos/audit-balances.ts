@@ -1,4 +1,3 @@
-import { withFacts, type LogFacts } from '@tollgate/db/logged-event'
 import { sql } from 'kysely'
 import { serverOf } from '@tollgate/redis/ledger-servers'
 import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
@@ -9,44 +8,6 @@ import { PRICES } from './script.ts'
 import type { ClientRequest } from './load.ts'
 import type { InjectedFault } from './fault-injector.ts'
 import { openLedgerOf, type Cluster } from './cluster.ts'
-
-const PAGE = 20_000
-
-/** Every log row of a request, with the process that posted it and the client's id. */
-export async function readLogRows({ db }: Cluster): Promise<LogRow[]> {
-  const all: LogRow[] = []
-  let after = 0
-  for (;;) {
-    const { rows } = await sql<StoredRow>`
-      select l.id, l.type, l.created_at, l.request_id, l.state, l.quota, l."group", l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
-        coalesce(k.budgets, '') as budgets, l.explanation, l.event
-      from logs l left join usage_keys k on k.request_id = l.request_id and k.kind = case when l.state = 'late' then 'late' else 'final' end
-      where l.id > ${after} and l.request_id <> '' and l.state <> '' order by l.id limit ${PAGE}`.execute(db)
-    all.push(...rows.map(toLogRow))
-    const last = rows.at(-1)
-    if (last === undefined) return all
-    after = last.id
-  }
-}
-
-type StoredRow = Omit<LogRow, 'user_agent' | 'wallet_held' | 'token_held' | 'ended_by' | 'budgets_held'> & {
-  readonly id: number
-  readonly type: number
-  readonly explanation: LogFacts['explanation']
-  readonly event: Buffer | null
-}
-
-function toLogRow(stored: StoredRow): LogRow {
-  const { explanation, ...row } = withFacts(stored)
-  return {
-    ...row,
-    user_agent: explanation?.client.user_agent ?? '',
-    wallet_held: explanation?.wallet_held ?? 0,
-    token_held: explanation?.token_held ?? 0,
-    ended_by: explanation?.ended_by ?? '',
-    budgets_held: Object.fromEntries((explanation?.budgets ?? []).map(({ id, took }) => [id, took])),
-  }
-}
 
 export type BalanceAudit = {
   readonly overspent: readonly string[]

@@ -56,7 +56,7 @@ const aRow = (over: Partial<LogRow> = {}): LogRow => ({
   ...over,
 })
 const judge = (client: ClientRequest, calls: VendorCall[], rows: LogRow[], injected: InjectedFault[] = []) =>
-  auditRequests({ requests: [client], vendor: new Map([['c1-0', calls]]), rows, injected, leftHolds: [] })
+  auditRequests({ requests: [client], vendor: new Map([['c1-0', calls]]), rows, injected, leftHolds: [], priceChanges: [] })
 const kinds = (...args: Parameters<typeof judge>) => judge(...args).violations.map(({ kind }) => kind)
 
 /** Words every 100 ms for five seconds. */
@@ -68,6 +68,21 @@ delete cutCall.usage
 describe('auditRequests', () => {
   it('accepts a response that costs what the vendor reported', () => {
     expect(kinds(aClient(), [aCall()], [aRow()])).toEqual([])
+  })
+
+  it('accepts a charge by the price that a change had brought, and by no other one', () => {
+    const priceChanges = [{ model: MODELS.perToken, factor: 2, sent: 900_000, confirmed: 900_100 }]
+    const found = (quota: number) =>
+      auditRequests({
+        requests: [aClient()],
+        vendor: new Map([['c1-0', [aCall()]]]),
+        rows: [aRow({ quota })],
+        injected: [],
+        leftHolds: [],
+        priceChanges,
+      }).violations.map(({ kind }) => kind)
+    expect(found(192)).toEqual([])
+    expect(found(96)).toEqual(['mischarged'])
   })
 
   it.each<[string, LogRow[], string[]]>([

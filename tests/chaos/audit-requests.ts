@@ -2,6 +2,7 @@ import { isUnrecoverable, redisWasUnavailable } from './unrecoverable.ts'
 import type { ClientRequest } from './load.ts'
 import { AUTO_GROUPS, GROUP_RATIOS, MODELS, PRICES, PROMPT_TOKENS, priceOf, scriptOf } from './script.ts'
 import type { InjectedFault } from './fault-injector.ts'
+import { PriceAudit, type PriceChange } from './prices.ts'
 import type { VendorCall } from './vendor.ts'
 
 /** The columns of a log row that the audit reads. */
@@ -27,7 +28,8 @@ export type LogRow = {
   readonly created_at: number
 }
 
-export type ViolationKind = 'lost' | 'duplicated' | 'mischarged' | 'behind'
+export const VIOLATION_KINDS = ['lost', 'duplicated', 'mischarged', 'behind'] as const
+export type ViolationKind = (typeof VIOLATION_KINDS)[number]
 export type Violation = { readonly kind: ViolationKind; readonly id: string; readonly detail: string }
 
 export type RequestAudit = {
@@ -56,6 +58,8 @@ export type RequestAudit = {
   readonly worstEstimate: { readonly error: number; readonly detail: string }
   /** The most delivery that the charge of a cut response misses. */
   readonly longestUncharged: { readonly ms: number; readonly detail: string }
+  /** The longest time after its replacement that a price was still charged. */
+  readonly oldestPrice: { readonly ms: number; readonly detail: string }
   /** Requests whose hold their relay left open: no money is lost, but it stays reserved until the reaper ends the hold. */
   readonly leftOpen: readonly string[]
 }
@@ -67,6 +71,7 @@ type Input = {
   readonly injected: readonly InjectedFault[]
   /** Holds that were still open when no other work remained. */
   readonly leftHolds: readonly string[]
+  readonly priceChanges: readonly PriceChange[]
 }
 
 /** Progress is recorded at least every 2 s; on a busy machine timers fire late and words wait in sockets. */
@@ -74,7 +79,7 @@ const UNCHARGED_MS = { promised: 2000, machine: 1000 } as const
 
 /** Joins what clients read, what the vendor sent and what was logged by request, and lists wrong terminal states and charges. */
 export function auditRequests(input: Input): RequestAudit {
-  const auditor = new RequestAuditor(input.injected)
+  const auditor = new RequestAuditor(input)
   const byClient = Map.groupBy(input.rows, ({ user_agent }) => user_agent.replace('chaos/', ''))
   const leftHolds = new Set(input.leftHolds)
   for (const client of input.requests) {
@@ -108,11 +113,14 @@ class RequestAuditor implements RequestAudit {
   readonly unrecoverable: Violation[] = []
   readonly worstEstimate = { error: 0, detail: '' }
   readonly longestUncharged = { ms: 0, detail: '' }
+  readonly oldestPrice = { ms: 0, detail: '' }
   readonly leftOpen: string[] = []
   readonly #injected: readonly InjectedFault[]
+  readonly #prices: PriceAudit
 
-  constructor(injected: readonly InjectedFault[]) {
+  constructor({ injected, priceChanges }: Input) {
     this.#injected = injected
+    this.#prices = new PriceAudit(priceChanges, injected)
   }
 
   audit(one: AuditCase): void {
@@ -133,11 +141,31 @@ class RequestAuditor implements RequestAudit {
       this.#report('duplicated', `${finals.length} terminal rows, ${lates.length} corrections`, one)
     }
     const charge = rows.reduce((sum, { quota }) => sum + quota, 0)
-    const finding = checkCharge({ client, calls, final, rows, charge, isCorrected: lates.length > 0 })
+    const { factor, finding } = this.#checkCharge({ client, calls, final, rows, charge, isCorrected: lates.length > 0 })
     if (finding !== undefined) this.#report(finding.kind, finding.text, one)
     const isCut = client.ending !== 'complete' && client.words > 0
-    if (isCut && final.state !== 'settled' && lates.length === 0) this.#auditCut(one, final, charge)
-    if (final.state === 'estimated' && lates.length === 0) noteEstimateError(this.worstEstimate, one, charge)
+    if (isCut && final.state !== 'settled' && lates.length === 0) this.#auditCut(one, final, charge / factor)
+    if (final.state === 'estimated' && lates.length === 0) noteEstimateError(this.worstEstimate, one, charge / factor)
+  }
+
+  /** Finds the price that the charge fits, among those that were in force while it was served: an estimate may fit several, of which the nearest is taken. */
+  #checkCharge(charged: Omit<Charged, 'factor' | 'leastHold'>): { readonly factor: number; readonly finding: Finding | undefined } {
+    const { client, calls, final, charge } = charged
+    const answered = answeredIn(calls)
+    const model = answered?.model ?? client.model
+    const sent = { prompt_tokens: PROMPT_TOKENS, completion_tokens: answered?.words ?? 0 }
+    const distance = (factor: number): number => Math.abs(charge - factor * priceOf(model, sent, answered?.group ?? 'default'))
+    const leastHold = DEAREST_CALL * Math.min(...this.#prices.factorsOf(MODELS.perCall, client))
+    const checked = this.#prices
+      .factorsOf(model, client)
+      .toSorted((one, other) => distance(one) - distance(other))
+      .map((factor) => ({ factor, finding: checkCharge({ ...charged, leastHold, factor }) }))
+    const [first] = checked
+    if (first === undefined) throw new Error(`no price was in force at ${client.started_at}`)
+    const fitting = checked.find(({ finding }) => finding === undefined) ?? first
+    const ms = final.state === 'settled' ? this.#prices.ageOf(model, fitting.factor, client) : 0
+    if (ms > this.oldestPrice.ms) Object.assign(this.oldestPrice, { ms, detail: client.id })
+    return fitting
   }
 
   #count(finals: readonly LogRow[], lates: readonly LogRow[]): void {
@@ -204,9 +232,15 @@ type Charged = {
   readonly rows: readonly LogRow[]
   readonly charge: number
   readonly isCorrected: boolean
+  /** The factor of the price that was in force. */
+  readonly factor: number
+  /** The hold of a call at a fixed price that may move to another group. */
+  readonly leastHold: number
 }
 
-function checkCharge({ client, calls, final, rows, charge, isCorrected }: Charged): { kind: ViolationKind; text: string } | undefined {
+type Finding = { readonly kind: ViolationKind; readonly text: string }
+
+function checkCharge({ client, calls, final, rows, charge, isCorrected, factor, leastHold }: Charged): Finding | undefined {
   const answered = answeredIn(calls)
   if (client.ending === 'complete' && client.words > 0 && charge === 0)
     return { kind: 'lost', text: 'the client read the whole response, nothing is charged' }
@@ -216,20 +250,20 @@ function checkCharge({ client, calls, final, rows, charge, isCorrected }: Charge
     return { kind: 'mischarged', text: `charged ${charge}, the vendor delivered nothing` }
   }
   const { crossesGroups, isPoor } = client.account
-  if (crossesGroups && !isPoor && client.model === MODELS.perCall && final.wallet_held < DEAREST_CALL)
-    return { kind: 'mischarged', text: `held ${final.wallet_held}, the dearest group wants ${DEAREST_CALL}` }
+  if (crossesGroups && !isPoor && client.model === MODELS.perCall && final.wallet_held < leastHold)
+    return { kind: 'mischarged', text: `held ${final.wallet_held}, the dearest group wants ${leastHold}` }
   if (answered === undefined) return undefined
   const elsewhere = rows.find(({ quota, group }) => quota !== 0 && group !== answered.group)
   if (elsewhere !== undefined)
     return { kind: 'mischarged', text: `charged in the group ${elsewhere.group}, the group ${answered.group} answered` }
-  const known = answered.usage === undefined ? undefined : priceOf(answered.model, answered.usage, answered.group)
+  const known = answered.usage === undefined ? undefined : factor * priceOf(answered.model, answered.usage, answered.group)
   if (final.state === 'settled' && known === undefined) return { kind: 'mischarged', text: 'settled, the vendor reported no usage' }
   const mustBeKnown =
     final.state === 'settled' || (client.ending === 'complete' && known !== undefined) || (isCorrected && client.ending === 'complete')
   if (mustBeKnown && known !== undefined && charge !== known)
     return { kind: 'mischarged', text: `charged ${charge}, by the vendor's usage ${known}` }
   // More than twice the price of prompt and delivery is not a plausible estimate.
-  const most = 2 * priceOf(answered.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: answered.words }, answered.group)
+  const most = 2 * factor * priceOf(answered.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: answered.words }, answered.group)
   if (charge > most) return { kind: 'mischarged', text: `charged ${charge}, the most for what was sent is ${most}` }
   if (charge < 0) return { kind: 'mischarged', text: `charged ${charge}` }
   return undefined

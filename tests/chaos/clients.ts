@@ -8,6 +8,7 @@ import { createChannel, createToken, must, setUp, signIn, ROOT_USER, type Api } 
 import type { Account } from './load.ts'
 import { importBudget, importToken, importUser } from './imported-accounts.ts'
 import { importOrganisation } from './organisations.ts'
+import type { PriceChange } from './prices.ts'
 import { AUTO_GROUPS, GROUP_RATIOS, GROUPS, MODELS, PRICES } from './script.ts'
 import type { Cluster } from './cluster.ts'
 
@@ -26,6 +27,8 @@ export type Clients = {
   readonly deletable: readonly number[]
   /** Quota credited or granted in requests that were answered, by `user 3` or `token 7`. */
   readonly funding: Map<string, number>
+  readonly priceChanges: PriceChange[]
+  readonly vendorUrl: string
   api(): Promise<Api>
 }
 
@@ -92,6 +95,8 @@ export async function createClients(cluster: Cluster, { vendorUrl, requests, org
   return {
     accounts,
     funding: await readFunding(cluster.db),
+    priceChanges: [],
+    vendorUrl,
     rootTokens,
     users,
     switchable,

@@ -9,6 +9,7 @@ import { startAddress, type Address } from './address.ts'
 import type { RedisKind } from '@tollgate/redis/connect'
 import { isCluster, openLedger } from '@tollgate/redis/ledger-servers'
 import { startTestCluster, type TestCluster } from '@tollgate/testing/redis-cluster'
+import { startClickHouse, type TestClickHouse } from '@tollgate/testing/clickhouse'
 import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
@@ -47,6 +48,8 @@ export type Cluster = {
   readonly controlPlane: Member
   readonly postgres: Member
   readonly redis: Member
+  /** The ClickHouse that log rows are brought to, and its address. */
+  readonly logStore: { readonly member: Member; readonly url: string } | undefined
   /** Port of `redis` itself. */
   readonly redisPort: number
   /** The ways of all services to the stores. */
@@ -54,10 +57,16 @@ export type Cluster = {
   readonly postgresAddress: Address
   /** Another Redis, with its data beside that of the cluster. */
   makeRedis(name: string, port: number): Member
+  /** Another Postgres, of a folder that has its data already. */
+  makePostgres(name: string, of: PostgresPlace): Member
   readonly pgDir: string
+  /** Port of `postgres` itself. */
+  readonly pgPort: number
   readonly redisDir: string
   stop(): Promise<void>
 }
+
+type PostgresPlace = { readonly dataDir: string; readonly port: number; readonly flags: readonly string[] }
 
 export type ClusterOptions = {
   readonly dir: string
@@ -67,6 +76,8 @@ export type ClusterOptions = {
   readonly hasLedgerRedis?: boolean
   /** The ledger is on a Redis Cluster of three masters with a replica each; `redis` has everything else. */
   readonly hasRedisCluster?: boolean
+  /** Log rows are in a ClickHouse beside Postgres. */
+  readonly hasLogStore?: boolean
   readonly reapAfter: number
   /** Added to the environment of every service. */
   readonly env?: Readonly<Record<string, string>>
@@ -83,6 +94,7 @@ export async function startCluster({
   fsync,
   hasLedgerRedis = false,
   hasRedisCluster = false,
+  hasLogStore = false,
   reapAfter,
   env: extraEnv = {},
 }: ClusterOptions): Promise<Cluster> {
@@ -92,17 +104,18 @@ export async function startCluster({
   const redisPort = await findFreePort()
   const binary = await findRedisBinary()
   if (binary === undefined) throw new Error('chaos needs valkey-server or redis-server on the PATH')
-  const postgres = storeMember('postgres', () =>
-    startPostgres({
-      dataDir: pgDir,
-      binDir: isRoot ? '/var/lib/tollgate/test-bin' : join(dir, 'pg-bin'),
-      port: pgPort,
-      isDurable: true,
-      // The page cache survives a killed process; fsync matters only for power failures, which are not tested.
-      flags: ['-c', 'fsync=off'],
-      logFile: join(dir, 'postgres.log'),
-    }),
-  )
+  const makePostgres = (name: string, { flags, ...place }: PostgresPlace): Member =>
+    storeMember(name, () =>
+      startPostgres({
+        ...place,
+        binDir: isRoot ? '/var/lib/tollgate/test-bin' : join(dir, 'pg-bin'),
+        isDurable: true,
+        // The page cache survives a killed process; fsync matters only for power failures, which are not tested.
+        flags: ['-c', 'fsync=off', ...flags],
+        logFile: join(dir, `${name}.log`),
+      }),
+    )
+  const postgres = makePostgres('postgres', { dataDir: pgDir, port: pgPort, flags: [] })
   const makeRedis = (name: string, port: number): Member =>
     storeMember(name, () =>
       startRedis({
@@ -128,14 +141,16 @@ export async function startCluster({
   }
   const addresses: Address[] = []
   let redisCluster: TestCluster | undefined
+  let clickHouse: TestClickHouse | undefined
   const stop = async (): Promise<void> => {
     for (const member of started.toReversed()) {
       member.signal('SIGCONT')
       await member.end(member.name === 'postgres' ? 'SIGINT' : 'SIGTERM')
     }
     await redisCluster?.stop()
+    await clickHouse?.stop()
     for (const address of addresses) address.close()
-    await rm(pgDir, { recursive: true, force: true })
+    for (const folder of [pgDir, `${pgDir}.standby`]) await rm(folder, { recursive: true, force: true })
   }
   try {
     await begin(postgres)
@@ -145,7 +160,14 @@ export async function startCluster({
     if (hasRedisCluster) redisCluster = await startTestCluster({ hasReplicas: true, nodeTimeoutMs: NODE_TIMEOUT_MS, fsync })
     const ledgerUrl = redisCluster?.url ?? redisUrl(redisAddress.port)
     const ledgerEnv = hasLedgerRedis ? await besideLedger(ledgerUrl) : hasRedisCluster ? { LEDGER_REDIS_URL: ledgerUrl } : {}
-    const env = { ...(await makeEnv({ pgPort: postgresAddress.port, redisPort: redisAddress.port })), ...ledgerEnv, ...extraEnv }
+    if (hasLogStore) clickHouse = await startClickHouse()
+    const logStoreEnv: Record<string, string> = clickHouse === undefined ? {} : { LOG_STORE_URL: clickHouse.url }
+    const env = {
+      ...(await makeEnv({ pgPort: postgresAddress.port, redisPort: redisAddress.port })),
+      ...ledgerEnv,
+      ...logStoreEnv,
+      ...extraEnv,
+    }
     const db = connectDb({ url: postgresUrl(pgPort), max: 4, name: 'chaos' })
     await migrate(db)
     const service = (name: string, port: number, extra: Record<string, string> = {}, label = name): Member =>
@@ -175,11 +197,14 @@ export async function startCluster({
       controlPlane,
       postgres,
       redis,
+      logStore: clickHouse === undefined ? undefined : { member: logStoreMember(clickHouse), url: clickHouse.url },
       redisPort,
       redisAddress,
       postgresAddress,
       makeRedis,
+      makePostgres,
       pgDir,
+      pgPort,
       redisDir: join(dir, 'redis'),
       shards: SHARDS,
       ledgerUrl,
@@ -279,6 +304,25 @@ function storeMember(name: string, launch: () => Promise<LocalServer>): Member {
           await wait(250)
         }
       }
+    },
+  }
+}
+
+function logStoreMember(server: TestClickHouse): Member {
+  running.add(server.pid)
+  return {
+    name: 'log-store',
+    url: '',
+    pid: () => server.pid,
+    crashes: () => [],
+    signal: (signal) => sendTo(server.pid, signal),
+    end: async () => {
+      await server.kill()
+      running.delete(server.pid)
+    },
+    start: async () => {
+      await server.start()
+      running.add(server.pid)
     },
   }
 }

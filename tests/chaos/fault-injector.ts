@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { FAULTS, KILLS, REDIS_SWAPS, type Fault, type FaultKind, type FaultContext } from './faults.ts'
 import type { Clients } from './clients.ts'
+import { POSTGRES_SWAPS } from './swaps.ts'
 import type { Random } from './random.ts'
 import { openLedgerOf, type Cluster } from './cluster.ts'
 
@@ -95,9 +96,9 @@ function isDoubleFault({ kind, target }: { kind: FaultKind; target: string }, in
   }
   if (REDIS_SWAPS.includes(kind)) {
     const diedRecently = injected.some((one) => RELAY_ENDS.includes(one.kind) && (one.to === 0 || Date.now() - one.to < FSYNC_MS))
-    return diedRecently || isRecent((fault) => fault.kind === 'postgres-rollback', RESEND_MS)
+    return diedRecently || isRecent((fault) => POSTGRES_SWAPS.includes(fault.kind), RESEND_MS)
   }
-  if (kind === 'postgres-rollback') return isRecent((fault) => REDIS_SWAPS.includes(fault.kind), RESEND_MS)
+  if (POSTGRES_SWAPS.includes(kind)) return isRecent((fault) => REDIS_SWAPS.includes(fault.kind), RESEND_MS)
   return false
 }
 

@@ -4,7 +4,10 @@ import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { addTokenQuota, deleteUser, addFunding, switchUser, toggleToken, topUp, type Clients } from './clients.ts'
 import type { Address } from './address.ts'
 import { failBack, freezeAndReplace } from './fail-over.ts'
-import { failOverMaster, freezeMaster, killMaster, killPart, moveShard, restartMaster } from './master-faults.ts'
+import { failOverMaster, freezeMaster, killMajority, killMaster, killPart, moveShard, restartMaster } from './master-faults.ts'
+import { moveIn } from './moving-in.ts'
+import { failOverPostgres } from './postgres-fail-over.ts'
+import { changePrice } from './prices.ts'
 import type { Random } from './random.ts'
 import { advanceStreamIds, emptyRedis, rollBackPostgres, rollBackRedis, waitUntilOpen, waitUntilPosted } from './stores.ts'
 import type { Member, Cluster } from './cluster.ts'
@@ -33,6 +36,7 @@ export type Fault = {
 const relayOf = ({ cluster, random }: Pick<FaultContext, 'cluster' | 'random'>): string => random.pick(cluster.relays).name
 const REDIS = () => 'redis'
 const POSTGRES = () => 'postgres'
+const LOG_STORE = () => 'log-store'
 
 /** `--kinds` selects among these; by default all are drawn. */
 export const FAULTS = {
@@ -74,6 +78,16 @@ export const FAULTS = {
     weight: 0.5,
     target: POSTGRES,
     run: ({ cluster, random, isLong }) => rollBackPostgres(cluster, isLong && random.chance(0.5) ? 60_000 : random.between(5000, 15_000)),
+  },
+  'postgres-fail-over': {
+    weight: 0.7,
+    target: POSTGRES,
+    run: ({ cluster, random }) => failOverPostgres(cluster, { isSynchronous: true, ...drawTimes(random) }),
+  },
+  'postgres-fail-over-async': {
+    weight: 0.3,
+    target: POSTGRES,
+    run: ({ cluster, random }) => failOverPostgres(cluster, { isSynchronous: false, ...drawTimes(random) }),
   },
   'redis-kill': {
     weight: 2,
@@ -128,6 +142,7 @@ export const FAULTS = {
   'master-stop': { weight: 1.5, target: REDIS, run: (context) => thenWaitUntilOpen(context, freezeMaster(context)) },
   'master-failover': { weight: 1, target: REDIS, run: (context) => thenWaitUntilOpen(context, failOverMaster(context)) },
   'part-kill': { weight: 1, target: REDIS, run: (context) => thenWaitUntilOpen(context, killPart(context)) },
+  'majority-kill': { weight: 1, target: REDIS, run: (context) => thenWaitUntilOpen(context, killMajority(context)) },
   'shard-move': { weight: 2, target: REDIS, run: (context) => thenWaitUntilOpen(context, moveShard(context)) },
   xsetid: {
     weight: 0.7,
@@ -188,6 +203,22 @@ export const FAULTS = {
       for (const account of clients.accounts) if (account.user_id === userId) account.isDeleted = true
     },
   },
+  'price-change': {
+    weight: 2,
+    target: () => 'prices',
+    run: async ({ clients, random }) => changePrice(await clients.api(), clients.priceChanges, random),
+  },
+  import: { weight: 0.5, target: () => 'import', run: moveIn },
+  'log-store-kill': {
+    weight: 1.5,
+    target: LOG_STORE,
+    run: ({ cluster, random }) => killAndRestart(logStoreOf(cluster), random.between(50, 8000)),
+  },
+  'log-store-stop': {
+    weight: 1,
+    target: LOG_STORE,
+    run: ({ cluster, random, isLong }) => freeze(logStoreOf(cluster), random.between(500, isLong ? 20_000 : 8000)),
+  },
   evict: { weight: 3, target: () => 'money', run: evictUser },
 } as const satisfies Record<string, Fault>
 
@@ -195,7 +226,7 @@ export type FaultKind = keyof typeof FAULTS
 export const FAULT_KINDS = Object.keys(FAULTS).filter((kind): kind is FaultKind => kind in FAULTS)
 /** Faults that end, freeze or replace a process. */
 export const KILLS: readonly FaultKind[] = FAULT_KINDS.filter((kind) =>
-  /kill|stop|restart|pause|rollback|empty|fail-back|failover|replaced|silent/.test(kind),
+  /kill|stop|restart|pause|rollback|empty|fail-back|fail-?over|replaced|silent/.test(kind),
 )
 /** Faults after which Redis may have lost writes. */
 export const REDIS_SWAPS: readonly FaultKind[] = [
@@ -209,14 +240,17 @@ export const REDIS_SWAPS: readonly FaultKind[] = [
   'master-stop',
   'master-failover',
   'part-kill',
+  'majority-kill',
 ]
-const OF_CLUSTER = /^(?:master|part|shard)-/
+const OF_CLUSTER = /^(?:master|majority|part|shard)-/
+const OF_LOG_STORE = /^log-store-/
 /** Faults of the one server of the ledger. */
 const OF_SERVER = /^redis-(?:rollback|empty|fail-back|replaced)$/
 
 /** With a cluster, faults of Redis that are left are those of the server beside it. */
-export function faultKindsOf(topology: Topology): FaultKind[] {
-  return FAULT_KINDS.filter((kind) => !(topology === 'cluster' ? OF_SERVER : OF_CLUSTER).test(kind))
+export function faultKindsOf({ topology, hasLogStore }: { readonly topology: Topology; readonly hasLogStore: boolean }): FaultKind[] {
+  const others = topology === 'cluster' ? OF_SERVER : OF_CLUSTER
+  return FAULT_KINDS.filter((kind) => !others.test(kind) && (hasLogStore || !OF_LOG_STORE.test(kind)))
 }
 
 const live = ({ rootTokens }: Clients) => rootTokens.filter(({ isDeleted }) => !isDeleted)
@@ -236,6 +270,17 @@ async function emptyRedisOncePosted({ cluster, redis, allowsDoubleFaults }: Faul
   if (!allowsDoubleFaults && !(await waitUntilPosted(cluster, redis, POSTED_AGE_MS))) throw new Error('the worker did not post in time')
   await emptyRedis(cluster)
 }
+
+function logStoreOf({ logStore }: Cluster): Member {
+  if (logStore === undefined) throw new Error('faults of the log store need --log-store clickhouse')
+  return logStore.member
+}
+
+const drawTimes = (random: Random) => ({
+  followedMs: random.between(200, 5000),
+  stalledMs: random.between(500, 5000),
+  servedMs: random.between(500, 8000),
+})
 
 function relayNamed({ relays }: Cluster, name: string): Member {
   const found = relays.find((relay) => relay.name === name)

@@ -59,6 +59,25 @@ export async function killPart({ cluster, random }: Faulted): Promise<void> {
   await untilFollowing(replica)
 }
 
+/** Two of three masters are killed at once: no majority is left that could promote a replica until one is back. */
+export async function killMajority({ cluster, random }: Faulted): Promise<void> {
+  const pairs = await listPairs(cluster)
+  const spared = random.pick(pairs)
+  const masters = pairs.filter((pair) => pair !== spared).map(({ master }) => master)
+  await Promise.all(masters.map((master) => master.kill()))
+  await wait(random.between(500, 6000))
+  for (const master of masters) {
+    await master.start()
+    await wait(random.between(0, 3000))
+  }
+  await Promise.all(pairs.map(untilPaired))
+}
+
+/** Waits until one node of a pair follows the other. */
+async function untilPaired({ master, replica }: Pair): Promise<void> {
+  await Promise.any([untilFollowing(master), untilFollowing(replica)])
+}
+
 /** The slot of a shard moves to another master, key by key, and stays half moved for a while. */
 export async function moveShard({ cluster, random }: Faulted): Promise<void> {
   const slot = slotOfKey(keys.fence(random.int(cluster.shards)))

@@ -27,11 +27,17 @@ export type ChaosOptions = {
   /** The faults of Redis are those of a server that has the ledger alone. */
   readonly hasLedgerRedis: boolean
   readonly topology: Topology
+  /** Log rows are in a ClickHouse beside Postgres. */
+  readonly hasLogStore: boolean
   readonly gap: readonly [number, number]
   readonly allowsDoubleFaults: boolean
   readonly isKept: boolean
   /** Maximum seconds, even if a target is not reached. */
   readonly atMost: number
+  /** The file of the page about the run; undefined: docs/generated/chaos.md, if the run is long enough. */
+  readonly out: string | undefined
+  /** As they were typed. */
+  readonly args: readonly string[]
 }
 
 const COMMAND = {
@@ -52,6 +58,7 @@ const COMMAND = {
       default: 'single',
       about: 'single, or cluster: the ledger on a Redis Cluster of three masters with replicas',
     },
+    'log-store': { type: 'string', default: '', about: 'clickhouse: log rows are in a ClickHouse beside Postgres' },
     width: { type: 'string', default: '160', about: 'concurrent clients' },
     operators: { type: 'string', default: '6', about: 'concurrent operations that are not requests' },
     'operation-kinds': { type: 'string', default: OPERATION_KINDS.join(','), about: 'operations, separated by commas' },
@@ -63,6 +70,7 @@ const COMMAND = {
     gap: { type: 'string', default: '300-2500', about: 'milliseconds between two faults, from-to' },
     'at-most': { type: 'string', default: '7200', about: 'seconds after which the run ends in any case' },
     'double-faults': { type: 'boolean', default: false, about: 'also pairs of faults that lose both copies of a settlement' },
+    out: { type: 'string', about: 'write a page about the run to this file; default: docs/generated/chaos.md from 1 000 000 requests on' },
     keep: { type: 'boolean', default: false, about: 'keep the folder with the logs; a failed run always keeps it' },
     regressions: { type: 'boolean', default: false, about: 'repeat the runs that once found a fault' },
   },
@@ -71,6 +79,8 @@ const COMMAND = {
 export function parseOptions(args: readonly string[]): ChaosOptions & { readonly isReplay: boolean } {
   const { values } = readCommandLine({ ...COMMAND, args })
   const topology = pickTopology(values.topology)
+  const hasLogStore = pickLogStore(values['log-store'])
+  const all = faultKindsOf({ topology, hasLogStore })
   return {
     seed: Number(values.seed),
     seconds: Number(values.seconds),
@@ -78,8 +88,9 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
     operations: Number(values.operations),
     kills: Number(values.kills),
     tasks: Number(values.tasks),
-    kinds: values.kinds === undefined ? faultKindsOf(topology) : pickKinds('fault', faultKindsOf(topology), values.kinds),
+    kinds: values.kinds === undefined ? all : pickKinds('fault', all, values.kinds),
     topology,
+    hasLogStore,
     width: Number(values.width),
     operators: Number(values.operators),
     operationKinds: pickKinds('operation', OPERATION_KINDS, values['operation-kinds']),
@@ -92,6 +103,8 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
     allowsDoubleFaults: values['double-faults'],
     isKept: values.keep,
     atMost: Number(values['at-most']),
+    out: values.out,
+    args,
     isReplay: values.regressions,
   }
 }
@@ -109,6 +122,11 @@ function pickKinds<Kind extends string>(what: string, all: readonly Kind[], text
 function pickTopology(text: string): Topology {
   const found = TOPOLOGIES.find((one) => one === text)
   return found ?? refuse(COMMAND, `--topology takes ${TOPOLOGIES.join(' or ')}, not '${text}'`)
+}
+
+function pickLogStore(text: string): boolean {
+  if (text === '' || text === 'clickhouse') return text !== ''
+  return refuse(COMMAND, `--log-store takes clickhouse, not '${text}'`)
 }
 
 function pickFsync(text: string): ChaosOptions['fsync'] {

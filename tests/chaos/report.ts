@@ -1,5 +1,5 @@
 import type { auditBalances } from './audit-balances.ts'
-import type { RequestAudit, ViolationKind } from './audit-requests.ts'
+import { VIOLATION_KINDS, type RequestAudit, type ViolationKind } from './audit-requests.ts'
 import { KILLS } from './faults.ts'
 import type { ClientRequest } from './load.ts'
 import { isIdle, type RemainingWork } from './wait-for-idle.ts'
@@ -8,7 +8,7 @@ import type { Member } from './cluster.ts'
 import type { TaskAudit } from './tasks/audit-tasks.ts'
 import type { OperationAudit } from './operations/audit-operations.ts'
 
-type Report = {
+export type Report = {
   readonly lastedMs: number
   readonly requests: readonly ClientRequest[]
   readonly audit: RequestAudit
@@ -29,99 +29,119 @@ type Report = {
 
 const MAX_SHOWN = 20
 
-/** Prints the table and each violation; true without violations. */
-export function printReport({
-  lastedMs,
-  requests,
-  audit,
-  balances,
-  money,
-  tasks,
-  different,
-  repairs,
-  remaining,
-  leftHolds,
-  blockedQueries,
-  verification,
-  injected,
-  members,
-}: Report): boolean {
-  const { counts, refused, violations, unrecoverable, worstEstimate, longestUncharged } = audit
-  const count = (kind: ViolationKind): number => violations.filter((one) => one.kind === kind).length
-  const drift = balances.drifted.length + different.length + (verification.isSound ? 0 : 1) + (isIdle(remaining) ? 0 : 1)
+type Finding = { readonly title: string; readonly lines: readonly string[]; readonly most?: number }
+
+/** The result of a run: every figure in the order of the report, the sums that must be 0, and what was found. */
+export type Result = {
+  readonly figures: readonly (readonly [name: string, value: string | number])[]
+  readonly sums: readonly (readonly [name: string, value: number])[]
+  readonly findings: readonly Finding[]
+  readonly faults: ReadonlyMap<string, number>
+  readonly requests: number
+  readonly lastedMs: number
+  readonly isSound: boolean
+}
+
+/** Counts what the audits found. */
+export function conclude(report: Report): Result {
+  const sums = sumsOf(report)
+  return {
+    figures: [...loadFigures(report), ...auditFigures(report)],
+    sums,
+    findings: findingsOf(report),
+    faults: faultsOf(report.injected),
+    requests: report.requests.length,
+    lastedMs: report.lastedMs,
+    isSound: sums.every(([, sum]) => sum === 0),
+  }
+}
+
+/** Prints the table and each violation. */
+export function printReport(report: Report, { figures, sums, findings, isSound }: Result): void {
+  for (const [name, value] of [...figures, ...sums]) process.stdout.write(`${name.padEnd(28)} ${value}\n`)
+  for (const crash of report.members.flatMap(({ crashes }) => crashes())) process.stdout.write(`exited: ${crash}\n`)
+  for (const { title, lines, most } of findings) show(title, lines, most)
+  if (!report.verification.isSound) process.stdout.write(`verify:ledger\n${report.verification.text}`)
+  if (!isSound || report.audit.unrecoverable.length > 0) showFaults(report.injected)
+}
+
+const faultsOf = (injected: readonly InjectedFault[]): Map<string, number> =>
+  countByName(injected.map(({ kind, error }) => (error === undefined ? kind : `${kind} (failed)`)))
+
+function loadFigures({ requests, lastedMs, money, tasks, audit, injected, members }: Report): [string, string | number][] {
+  const { counts, refused } = audit
   const endings = countByName(requests.map(({ ending }) => ending))
-  const line = (name: string, value: string | number): void => void process.stdout.write(`${name.padEnd(28)} ${value}\n`)
-  line('requests', `${requests.length} in ${Math.round(lastedMs / 1000)} s (${text(endings)})`)
-  line('operations', `${sumOf(money.counts)}, ${money.entries} entries (${text(money.counts)})`)
-  line('tasks', `${sumOf(tasks.outcomes)} submitted (${text(tasks.outcomes)}), ${sumOf(tasks.states)} taken (${text(tasks.states)})`)
-  line('tasks, charged − delivered', `${tasks.charged - tasks.delivered} of ${tasks.charged}`)
-  line('tasks, known to vendors only', tasks.unknown)
-  line('tasks, charges lost by two', tasks.unrecoverable)
-  line('admitted', counts.admitted)
-  line('refused', text(refused))
-  line('of groups that change', `${counts.crossing}, ${counts.moved} answered by a later group`)
-  line('answered by another model', counts.fallback)
-  line('settled', counts.settled)
-  line('estimated', counts.estimated)
-  line('released', counts.released)
-  line('late', counts.late)
-  line('ended by the reaper', counts.reaped)
-  line('cut responses', `${counts.cut} (${counts.excused} of them undercharged while Redis was unavailable)`)
-  line('faults', text(countByName(injected.map(({ kind, error }) => (error === undefined ? kind : `${kind} (failed)`)))))
-  line('kills and stops', injected.filter(({ kind }) => KILLS.includes(kind)).length)
-  line(
-    'exited by themselves',
-    text(new Map(members.flatMap(({ name, crashes }) => (crashes().length > 0 ? [[name, crashes().length]] : [])))) || 'none',
-  )
-  for (const crash of members.flatMap((member) => member.crashes())) process.stdout.write(`  ${crash}\n`)
-  line('holds open until the stop', leftHolds.length)
-  line('largest estimation error', `${(worstEstimate.error * 100).toFixed(0)} % ${worstEstimate.detail}`)
-  line('longest uncharged delivery', `${longestUncharged.ms} ms ${longestUncharged.detail}`)
-  line('unrecoverable (two faults)', unrecoverable.length)
-  line('recovery', `${repairs.repairs} shards repaired, ${repairs.missing} events missing, ${repairs.lost} lost`)
-  line('windows of budgets', `${balances.budgets.counted}, ${balances.budgets.reached} of them used up`)
-  line('below zero by lost writes', balances.swapped.length)
-  line('credits taken back', money.takenBack)
-  line('wrong credits', money.wrong.length)
-  line('wrong tasks', tasks.wrong.length)
-  line('overspend', balances.overspent.length)
-  line('over budget', balances.overspent.filter((text) => text.startsWith('budget ')).length)
-  line('lost', count('lost'))
-  line('duplicated', count('duplicated'))
-  line('mischarged', count('mischarged'))
-  line('behind', count('behind'))
-  line('drift', drift)
-  show('wrong credit', money.wrong)
-  show('wrong task', tasks.wrong)
-  show('overspend', balances.overspent)
-  show('drift', [...balances.drifted, ...different])
-  for (const kind of ['lost', 'duplicated', 'mischarged', 'behind'] as const)
-    show(
-      kind,
-      violations.filter((one) => one.kind === kind).map(({ id, detail }) => `${id}: ${detail}`),
-    )
-  show(
-    'unrecoverable',
-    unrecoverable.map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`),
-  )
-  show('swapped', balances.swapped)
-  show('hold left open', audit.leftOpen, 2)
-  if (!isIdle(remaining))
-    show('not idle', [
-      `holds ${remaining.holds.join(' ') || 'none'}, unposted ${remaining.unposted}, outbox ${remaining.outbox}, tasks ${remaining.tasks}, ${remaining.suspect.join(', ')}`,
-    ])
-  show('blocked in Postgres', blockedQueries)
-  const isSound =
-    violations.length +
-      balances.overspent.length +
-      money.wrong.length +
-      tasks.wrong.length +
-      Math.abs(tasks.charged - tasks.delivered) +
-      drift ===
-    0
-  if (!verification.isSound) process.stdout.write(`verify:ledger\n${verification.text}`)
-  if (!isSound || unrecoverable.length > 0) showFaults(injected)
-  return isSound
+  const exits = new Map(members.flatMap(({ name, crashes }) => (crashes().length > 0 ? [[name, crashes().length]] : [])))
+  return [
+    ['requests', `${requests.length} in ${Math.round(lastedMs / 1000)} s (${text(endings)})`],
+    ['operations', `${sumOf(money.counts)}, ${money.entries} entries (${text(money.counts)})`],
+    ['tasks', `${sumOf(tasks.outcomes)} submitted (${text(tasks.outcomes)}), ${sumOf(tasks.states)} taken (${text(tasks.states)})`],
+    ['tasks, known to vendors only', tasks.unknown],
+    ['tasks, charges lost by two', tasks.unrecoverable],
+    ['admitted', counts.admitted],
+    ['refused', text(refused)],
+    ['of groups that change', `${counts.crossing}, ${counts.moved} answered by a later group`],
+    ['answered by another model', counts.fallback],
+    ['settled', counts.settled],
+    ['estimated', counts.estimated],
+    ['released', counts.released],
+    ['late', counts.late],
+    ['ended by the reaper', counts.reaped],
+    ['cut responses', `${counts.cut} (${counts.excused} of them undercharged while Redis was unavailable)`],
+    ['faults', text(faultsOf(injected))],
+    ['kills and stops', injected.filter(({ kind }) => KILLS.includes(kind)).length],
+    ['exited by themselves', text(exits) || 'none'],
+  ]
+}
+
+function auditFigures({ audit, leftHolds, repairs, balances, money }: Report): [string, string | number][] {
+  const { unrecoverable, worstEstimate, longestUncharged, oldestPrice } = audit
+  return [
+    ['holds open until the stop', leftHolds.length],
+    ['largest estimation error', `${(worstEstimate.error * 100).toFixed(0)} % ${worstEstimate.detail}`],
+    ['longest uncharged delivery', `${longestUncharged.ms} ms ${longestUncharged.detail}`],
+    ['longest use of an old price', `${oldestPrice.ms} ms ${oldestPrice.detail}`],
+    ['unrecoverable (two faults)', unrecoverable.length],
+    ['recovery', `${repairs.repairs} shards repaired, ${repairs.missing} events missing, ${repairs.lost} lost`],
+    ['windows of budgets', `${balances.budgets.counted}, ${balances.budgets.reached} of them used up`],
+    ['below zero by lost writes', balances.swapped.length],
+    ['credits taken back', money.takenBack],
+  ]
+}
+
+function sumsOf({ audit, tasks, money, balances, different, verification, remaining }: Report): [string, number][] {
+  const count = (kind: ViolationKind): number => audit.violations.filter((one) => one.kind === kind).length
+  return [
+    ['tasks, charged − delivered', tasks.charged - tasks.delivered],
+    ['wrong credits', money.wrong.length],
+    ['wrong tasks', tasks.wrong.length],
+    ['overspend', balances.overspent.length],
+    ['over budget', balances.overspent.filter((name) => name.startsWith('budget ')).length],
+    ...VIOLATION_KINDS.map((kind): [string, number] => [kind, count(kind)]),
+    ['drift', balances.drifted.length + different.length + (verification.isSound ? 0 : 1) + (isIdle(remaining) ? 0 : 1)],
+  ]
+}
+
+function findingsOf({ audit, tasks, money, balances, different, remaining, blockedQueries, injected }: Report): Finding[] {
+  const { violations, unrecoverable, leftOpen } = audit
+  const { holds, unposted, outbox, unshipped, tasks: open, suspect } = remaining
+  const notIdle = `holds ${holds.join(' ') || 'none'}, unposted ${unposted}, outbox ${outbox}, log rows ${unshipped}, tasks ${open}, ${suspect.join(', ')}`
+  return [
+    { title: 'wrong credit', lines: money.wrong },
+    { title: 'wrong task', lines: tasks.wrong },
+    { title: 'overspend', lines: balances.overspent },
+    { title: 'drift', lines: [...balances.drifted, ...different] },
+    ...VIOLATION_KINDS.map((title) => ({
+      title,
+      lines: violations.filter(({ kind }) => kind === title).map(({ id, detail }) => `${id}: ${detail}`),
+    })),
+    { title: 'unrecoverable', lines: unrecoverable.map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`) },
+    { title: 'swapped', lines: balances.swapped },
+    { title: 'hold left open', lines: leftOpen, most: 2 },
+    { title: 'not idle', lines: isIdle(remaining) ? [] : [notIdle] },
+    { title: 'blocked in Postgres', lines: blockedQueries },
+    { title: 'failed fault', lines: injected.flatMap(({ kind, error }) => (error === undefined ? [] : [`${kind}: ${error}`])), most: 10 },
+  ]
 }
 
 function showFaults(injected: readonly InjectedFault[]): void {

@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { countLostEvents } from '@tollgate/db/queries/ledger/repairs'
-import { auditBalances, compareRedisWithPostgres, listBlockedQueries, readLogRows } from './audit-balances.ts'
+import { auditBalances, compareRedisWithPostgres, listBlockedQueries } from './audit-balances.ts'
 import { auditRequests } from './audit-requests.ts'
 import { startLoad, type Load } from './load.ts'
+import { readLogRows } from './log-rows.ts'
 import type { ChaosOptions } from './options.ts'
 import { createClients } from './clients.ts'
 import { isIdle, waitForIdle } from './wait-for-idle.ts'
 import { createRandom } from './random.ts'
-import { printReport } from './report.ts'
+import { currentCommit, writePage } from './page.ts'
+import { conclude, printReport, type Report } from './report.ts'
 import { startFaultInjector, type FaultInjector } from './fault-injector.ts'
 import { auditOperations, listUnequalWallets, readBookedEntries } from './operations/audit-operations.ts'
 import { startOperations, type Operations } from './operations/run-operations.ts'
@@ -30,8 +32,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 /** Runs the cluster, load and faults, then audits the ledger; true without violations. */
 export async function runChaos(options: ChaosOptions): Promise<boolean> {
-  const { seed, seconds, requests, kinds, relays, fsync, hasLedgerRedis, topology } = options
+  const { seed, seconds, requests, kinds, relays, fsync, hasLedgerRedis, hasLogStore, topology } = options
   const isLong = seconds >= LONG_SECONDS
+  const commit = currentCommit()
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-chaos-'))
   const vendor = await startVendor(dir)
   const cluster = await startCluster({
@@ -39,6 +42,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
     relays,
     fsync,
     hasLedgerRedis,
+    hasLogStore,
     hasRedisCluster: topology === 'cluster',
     reapAfter: REAP_AFTER,
     env: {
@@ -87,7 +91,14 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
     const blockedQueries = isIdle(remaining) ? [] : await listBlockedQueries(cluster)
     const rows = await readLogRows(cluster)
     const vendorCalls = await vendor.end()
-    const audit = auditRequests({ requests: load.requests, vendor: vendorCalls, rows, injected: injector.injected, leftHolds })
+    const audit = auditRequests({
+      requests: load.requests,
+      vendor: vendorCalls,
+      rows,
+      injected: injector.injected,
+      leftHolds,
+      priceChanges: clients.priceChanges,
+    })
     const balances = await auditBalances(cluster, { rows, requests: load.requests, injected: injector.injected, funding: clients.funding })
     const money = auditOperations({
       records: operations.records,
@@ -105,7 +116,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
     const different = await compareRedisWithPostgres(cluster)
     const repairs = await countLostEvents(cluster.db)
     const verification = await verify(cluster)
-    isSound = printReport({
+    const report: Report = {
       lastedMs,
       requests: load.requests,
       audit,
@@ -120,7 +131,11 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
       verification,
       injected: injector.injected,
       members: [...cluster.relays, cluster.worker, cluster.controlPlane],
-    })
+    }
+    const result = conclude(report)
+    printReport(report, result)
+    await writePage(result, { options, startedAt: new Date(startedAt), commit })
+    isSound = result.isSound
     return isSound
   } finally {
     await cluster.stop()

@@ -57,13 +57,24 @@ async function copyAppendOnly(files: string, copy: string): Promise<void> {
   }
 }
 
-/**
- * Kills Postgres and starts it from a base backup that was taken `ageMs` ago.
- * https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
- */
+/** Kills Postgres and starts it from a base backup that was taken `ageMs` ago. */
 export async function rollBackPostgres(cluster: Cluster, ageMs: number): Promise<void> {
   const { pgDir } = cluster
   const copy = `${pgDir}.copy`
+  await copyPostgres(cluster, copy)
+  await wait(ageMs)
+  await cluster.postgres.end('SIGKILL')
+  await rm(pgDir, { recursive: true, force: true })
+  await rename(copy, pgDir)
+  await cluster.postgres.start()
+}
+
+/**
+ * Copies the folder of the running Postgres, so that a server can start from it.
+ * https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
+ */
+export async function copyPostgres(cluster: Cluster, copy: string): Promise<void> {
+  const { pgDir } = cluster
   await rm(copy, { recursive: true, force: true })
   await cluster.db.connection().execute(async (db) => {
     await sql`select pg_backup_start('chaos', true)`.execute(db)
@@ -75,12 +86,12 @@ export async function rollBackPostgres(cluster: Cluster, ageMs: number): Promise
   })
   await rm(join(copy, 'postmaster.pid'), { force: true })
   await rm(join(copy, 'postmaster.opts'), { force: true })
-  await run('chown', ['--reference', pgDir, join(copy, 'backup_label')])
-  await wait(ageMs)
-  await cluster.postgres.end('SIGKILL')
-  await rm(pgDir, { recursive: true, force: true })
-  await rename(copy, pgDir)
-  await cluster.postgres.start()
+  await ownLike(pgDir, join(copy, 'backup_label'))
+}
+
+/** Gives a file to the user of a folder: as root, Postgres runs as another one. */
+export async function ownLike(folder: string, file: string): Promise<void> {
+  await run('chown', ['--reference', folder, file])
 }
 
 /** Advances the ids of a shard's stream beyond the clock, as a wrong clock or a failover to a faster one would. */

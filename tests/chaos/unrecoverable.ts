@@ -1,4 +1,5 @@
 import { REDIS_SWAPS } from './faults.ts'
+import { POSTGRES_SWAPS } from './swaps.ts'
 import type { ClientRequest } from './load.ts'
 import type { InjectedFault } from './fault-injector.ts'
 
@@ -31,7 +32,7 @@ function wasLost(client: Served, redisFault: InjectedFault, injected: readonly I
   const around = during(client.started_at, endOf(redisFault.to) + RECOVERY_MS)
   const others = injected.filter((one) => one !== redisFault && around(one))
   if (others.some(({ kind, target }) => kind === 'relay-kill' && target === client.relay)) return true
-  if (others.some(({ kind }) => kind === 'postgres-rollback')) return true
+  if (others.some(({ kind }) => POSTGRES_SWAPS.includes(kind))) return true
   const isOld = client.ended_at + SETTLEMENT_KEPT_MS - 2000 < redisFault.from
   return redisFault.kind === 'redis-empty' && isOld && others.some(({ target }) => target === 'worker' || target === 'postgres')
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { serverOf, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { ENDED_TASK_STATES } from '@tollgate/contracts/tasks/tasks'
+import { readOutboxState } from '@tollgate/db/queries/ledger/log-outbox'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { keys } from '@tollgate/redis/keys'
 import { openLedgerOf, waitUntilAllReady, type Cluster } from './cluster.ts'
@@ -9,14 +10,16 @@ export type RemainingWork = {
   readonly holds: readonly string[]
   readonly unposted: number
   readonly outbox: number
+  /** Log rows that wait for the store beside Postgres. */
+  readonly unshipped: number
   /** Tasks without an end. Charges that were lost are left to the audit. */
   readonly tasks: number
   readonly suspect: readonly string[]
 }
 
 /** True if every hold is closed, every event posted, every outbox row sent to Redis, every task ended and every shard repaired. */
-export const isIdle = ({ holds, unposted, outbox, tasks, suspect }: RemainingWork): boolean =>
-  holds.length === 0 && unposted === 0 && outbox === 0 && tasks === 0 && suspect.length === 0
+export const isIdle = ({ holds, unposted, outbox, unshipped, tasks, suspect }: RemainingWork): boolean =>
+  holds.length === 0 && unposted === 0 && outbox === 0 && unshipped === 0 && tasks === 0 && suspect.length === 0
 
 /**
  * Waits until the system is idle. A hold can stay open when the response to its reserve was lost; it ends when its relay does. After
@@ -70,5 +73,6 @@ async function readRemainingWork({ db, shards }: Cluster, redis: LedgerServers):
     .where('state', 'not in', ENDED_TASK_STATES)
     .executeTakeFirstOrThrow()
   const suspect = cursors.filter(({ is_suspect }) => is_suspect).map(({ shard, suspect_reason }) => `shard ${shard}: ${suspect_reason}`)
-  return { holds, unposted, outbox: Number(open), tasks: Number(tasks), suspect }
+  const { rows: unshipped } = await readOutboxState(db)
+  return { holds, unposted, outbox: Number(open), unshipped, tasks: Number(tasks), suspect }
 }

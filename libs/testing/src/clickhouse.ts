@@ -22,7 +22,7 @@ export type TestClickHouse = {
   /** `clickhouse://` with a database of its own name. */
   readonly url: string
   readonly port: number
-  /** The process that was started first. */
+  /** The process that was started last. */
   readonly pid: number
   /** Ends it without a shutdown. */
   kill(): Promise<void>
@@ -58,7 +58,9 @@ export async function startClickHouse(kept?: string): Promise<TestClickHouse> {
   return {
     url: `clickhouse://default@127.0.0.1:${port}/tollgate`,
     port,
-    pid: child.pid ?? 0,
+    get pid() {
+      return child.pid ?? 0
+    },
     kill,
     start: async () => {
       child = await spawn()

@@ -42,16 +42,23 @@ export async function startPostgresPair(
     standby: standby.port,
     primaryUrl: primary.url,
     standbyUrl: standby.url,
-    promote: async () => {
-      const sql = postgres(standby.url, { max: 1, onnotice: () => undefined })
-      await sql`select pg_promote(true, 30)`
-      await sql.end()
-    },
+    promote: () => promotePostgres(standby.url),
     stopStandby: () => standby.stop(),
     stop: async () => {
       await Promise.all([primary.stop(), standby.stop()])
       await Promise.all([first, second].map((each) => rm(each, { recursive: true, force: true })))
     },
+  }
+}
+
+/** Makes a standby a primary; `connectDb` refuses connections to a standby. */
+export async function promotePostgres(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    const [row] = await sql<{ done: boolean }[]>`select pg_promote(true, 30) as done`
+    if (row?.done !== true) throw new Error('the standby was not promoted within 30 s')
+  } finally {
+    await sql.end()
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '@tollgate/db/connect'
 import type { InjectedFault } from '../fault-injector.ts'
+import { POSTGRES_SWAPS } from '../swaps.ts'
 import type { ExpectedEntry, OperationRecord } from './operation.ts'
 
 export type BookedEntry = { readonly kind: string; readonly key: string; readonly amount: number; readonly username: string }
@@ -53,7 +54,7 @@ const orderOf = ({ key }: { readonly key: string }): string => key.split(':refun
 export function auditOperations({ records, booked, unequal, injected }: Input): OperationAudit {
   const counts = new Map<string, number>()
   const wrong: string[] = [...unequal]
-  const rollbacks = injected.filter(({ kind }) => kind === 'postgres-rollback')
+  const rollbacks = injected.filter(({ kind }) => POSTGRES_SWAPS.includes(kind))
   const left = Map.groupBy(booked, idOf)
   /** Orders that an older Postgres forgot in part: the provider's statements were booked again, perhaps in another order. */
   const reordered = new Set<string>()

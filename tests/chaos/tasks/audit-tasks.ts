@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '@tollgate/db/connect'
 import type { InjectedFault } from '../fault-injector.ts'
+import { POSTGRES_SWAPS } from '../swaps.ts'
 import { isUnrecoverable, wasKilled } from '../unrecoverable.ts'
 import { ENDS, ID_IN_TASK, TASK_KINDS, taskScriptOf, UNCLEAR, type End } from './task-script.ts'
 
@@ -82,7 +83,7 @@ export function auditTasks({ records, tasks, accepted, injected }: Input): TaskA
   const states = new Map<string, number>()
   const byScript = Map.groupBy(tasks, ({ prompt }) => ID_IN_TASK.exec(prompt)?.[1] ?? '')
   // Postgres came back older: a client may have read an end that was decided again.
-  const wasRolledBack = injected.some(({ kind }) => kind === 'postgres-rollback')
+  const wasRolledBack = injected.some(({ kind }) => POSTGRES_SWAPS.includes(kind))
   let [charged, delivered, unknown, unrecoverable] = [0, 0, 0, 0]
   for (const record of records) {
     add(outcomes, record.outcome)
