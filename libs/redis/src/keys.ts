@@ -51,6 +51,8 @@ export const keys = {
   services: () => 'services:{cfg}',
   /** string `<Redis TIME> <mark of the server>` when a fence was last opened · recovery writes, every connection reads · no expiry */
   opened: () => 'opened:{cfg}',
+  /** SHA-1 of the reserve script of the version that opened the fence last · recovery · no expiry */
+  openedScript: () => 'opened-script:{cfg}',
   /** string `<store> <position>[ older]`: highest seen position of Postgres' log (store-position.ts) · every writer of Postgres data · no expiry */
   postgres: () => 'postgres:{cfg}',
   /** hash `<shard>/<epoch>/<relay id>` → `<restored>/<highest>/<resent>` (lost-events.ts) · relays write, recovery removes */

@@ -1,12 +1,12 @@
 import { duplicateRedis, PATIENT, waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { allShards, homeOf, isCluster, isMoved, partsOf, type LedgerPart, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
-import { readRedisTime } from '../accounts/ledger-admin.ts'
 import { areScriptsLoaded, closeFence, closeUncompared, loadScripts, openFence, readEventCount, UNCOMPARED } from './fence.ts'
+import { isOpenToOther, openToThis, writeOpened } from './other-version.ts'
 import type { PostedCursor, PostedLedger, StorePosition } from './posted-ledger.ts'
 import { forgetAccounts, syncAccounts, writePostedTombstones } from './repair-shard.ts'
 import { acceptPosition, findOlder, findReplaced, raisePosition, readRemembered, type RememberedPosition } from './store-position.ts'
-import { readOpening, readStoreMark, writeOpening, type StoreMark } from './store-mark.ts'
+import { readOpening, readStoreMark, type StoreMark } from './store-mark.ts'
 import { compareStreamIds, readLastStreamId } from './stream-id.ts'
 
 export type RecoveryDeps = {
@@ -120,10 +120,13 @@ type Stores = {
 /** One server, and what is to be done there. */
 type PartStores = {
   readonly redis: Redis
+  readonly shards: readonly number[]
   readonly mark: StoreMark
   readonly hasScripts: boolean
   /** The scripts are loaded, and, with one server, the last opening was on this store. In a cluster each shard says that for itself. */
   readonly isOpened: boolean
+  /** Another version of Tollgate serves from this store, and this one does not yet. */
+  readonly isOpenToOther: boolean
   readonly unopened: readonly Suspicion[]
 }
 
@@ -148,15 +151,15 @@ async function readStores(deps: Reading, comparesStreams: boolean): Promise<Stor
   const found = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const parts = await Promise.all(
     found.map(async (part): Promise<PartStores> => {
-      const { redis, mark, hasScripts, isOpened, fences } = part
+      const { redis, mark, hasScripts, isOpened, isOpenToOther: isOther, fences } = part
       const own = cursors.filter(({ shard }) => fences.has(shard))
       const unopened =
         older !== undefined
           ? own.map(({ shard }) => ({ shard, reason: older }))
-          : isOpened
-            ? await listUnopened(redis, { mark, fences, cursors: own, comparesStreams })
+          : isOpened || isOther
+            ? await listUnopened(redis, { mark: isOther ? undefined : mark, fences, cursors: own, comparesStreams })
             : own.map(({ shard }) => ({ shard, reason: undefined }))
-      return { redis, mark, hasScripts, isOpened, unopened }
+      return { redis, shards: part.shards, mark, hasScripts, isOpened, isOpenToOther: isOther, unopened }
     }),
   )
   const failures = [
@@ -194,7 +197,9 @@ async function readPart(servers: LedgerServers, { redis, shards }: LedgerPart): 
   ])
   if (mark === undefined) throw new Error('this Redis is a replica')
   const fences = new Map(shards.flatMap((shard, at): [number, Fence][] => (read[at] === undefined ? [] : [[shard, read[at]]])))
-  return { redis, mark, hasScripts, isOpened: hasScripts && (isCluster(servers) || opening?.mark === mark), fences, moving }
+  const isOpened = hasScripts && (isCluster(servers) || opening?.mark === mark)
+  const isOther = !isOpened && !isCluster(servers) && (await isOpenToOther(redis, opening, mark))
+  return { redis, shards, mark, hasScripts, isOpened, isOpenToOther: isOther, fences, moving }
 }
 
 const replacedSince = new WeakMap<LedgerServers, number>()
@@ -224,7 +229,8 @@ async function raiseIfGrown(servers: LedgerServers, { remembered, position }: St
 }
 
 type Shards = {
-  readonly mark: StoreMark
+  /** Undefined: another version opened them, which may have written none. */
+  readonly mark: StoreMark | undefined
   readonly fences: ReadonlyMap<number, Fence>
   readonly cursors: readonly PostedCursor[]
   readonly comparesStreams: boolean
@@ -238,7 +244,7 @@ async function listUnopened(redis: Redis, { mark, fences, cursors, comparesStrea
     if (cursor.is_suspect) return { shard, reason: cursor.suspect_reason }
     if (Number(postedN ?? 0) > last_n) return { shard, reason: olderPostgres(Number(postedN), cursor) }
     if (closed !== null && closed !== UNCOMPARED) return { shard, reason: 'it was closed' }
-    return epoch === null || closed === UNCOMPARED || store !== mark ? { shard, reason: undefined } : undefined
+    return epoch === null || closed === UNCOMPARED || (mark !== undefined && store !== mark) ? { shard, reason: undefined } : undefined
   })
   // The number was read before the cursor, so a smaller one may have grown since.
   const isDoubtful = ({ shard, last_n }: PostedCursor): boolean =>
@@ -267,7 +273,8 @@ const CONNECT_MS = 2000
 /** Dependencies of a repair, on one connection to one server. */
 type OpeningDeps = Omit<RecoveryDeps, 'redis' | 'shards'> & { readonly redis: Redis; readonly servers: LedgerServers }
 
-async function openAll(deps: OpeningDeps, { mark, hasScripts, isOpened, unopened }: PartStores): Promise<Checked> {
+async function openAll(deps: OpeningDeps, part: PartStores): Promise<Checked> {
+  const { mark, hasScripts, isOpened, unopened } = part
   const { redis, servers } = deps
   if ((await readStoreMark(redis)) !== mark) throw new Error('another Redis answers at this address now')
   const [intact, repaired]: [number[], number[]] = [[], []]
@@ -278,10 +285,14 @@ async function openAll(deps: OpeningDeps, { mark, hasScripts, isOpened, unopened
     if (problem === undefined) intact.push(shard)
     else if (await isRepaired(deps, { shard, problem, mark })) repaired.push(shard)
   }
+  if (part.isOpenToOther) {
+    await openToThis(redis, part.shards, mark)
+    return { kind: 'opened', intact, repaired }
+  }
   if (!hasScripts) await loadScripts(redis)
   if (isOpened && intact.length + repaired.length === 0) return { kind: 'open' }
   // The fences of a cluster's shards hold their openings: no other key is sure to be on this server.
-  if (!isCluster(servers)) await writeOpening(redis, await readRedisTime(redis), mark)
+  if (!isCluster(servers)) await writeOpened(redis, mark)
   return { kind: 'opened', intact, repaired }
 }
 

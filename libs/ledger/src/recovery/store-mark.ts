@@ -20,12 +20,12 @@ function fieldOf(info: string, name: string): string {
   return new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? ''
 }
 
-/** When a fence was last opened, and on which store. */
+/** When a fence was last opened, and on which store; the mark is empty where 1.0.0-rc.1 opened it. */
 export type Opening = { readonly text: string; readonly mark: StoreMark }
 
 export async function readOpening(redis: Redis): Promise<Opening | undefined> {
   const text = await redis.get(keys.opened())
-  return text === null ? undefined : { text, mark: text.slice(text.indexOf(' ') + 1) }
+  return text === null ? undefined : { text, mark: /(?<= ).*/.exec(text)?.[0] ?? '' }
 }
 
 /** The last opening of one shard, as its fence tells it. */
