@@ -27,6 +27,15 @@ export function splitHours(from: UnixSeconds, to: UnixSeconds): { whole: Span; e
   }
 }
 
+/** The hours that a span touches, cut at its ends. */
+export function hoursOf({ from, until }: Span): Span[] {
+  const starts = Array.from(
+    { length: Math.ceil((until - floor(from, HOUR_SECONDS)) / HOUR_SECONDS) },
+    (_, at) => floor(from, HOUR_SECONDS) + at * HOUR_SECONDS,
+  )
+  return starts.map((start) => ({ from: Math.max(start, from), until: Math.min(start + HOUR_SECONDS, until) }))
+}
+
 /** The rolled-up periods that lie completely inside a range of hours, as one span; open periods are holes in it. */
 export function rolledUpSpan(range: Span, rolledUp: RolledUp, unit: RollupUnit): Span {
   const seconds = UNIT_SECONDS[unit]

@@ -3,7 +3,7 @@ import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../connect.ts'
 import type { CountedSpan } from '../../log-page-position.ts'
-import { rolledUpSpan, splitHours, rangesNotRolledUp, UNIT_SECONDS, type RollupUnit, type Span } from '../../spans.ts'
+import { hoursOf, rolledUpSpan, splitHours, rangesNotRolledUp, UNIT_SECONDS, type RollupUnit, type Span } from '../../spans.ts'
 import { safeSum } from '../../safe-sum.ts'
 import { logStoreOf, type LogFilter, type LogStore, type Steps } from '../../log-store.ts'
 import { conditionsOf, isAmong, isOfRows, rowConditionsOf, tokensOf, usersOf } from './log-filter.ts'
@@ -45,23 +45,31 @@ export const readsRows = (filter: LogFilter): boolean => (filter.request_id ?? '
 /** Rows per span, newest first, without empty spans. Exact when `isSummed(filter)`; otherwise the count stops after `cap` rows. */
 export async function countLogs(tx: Tx, filter: LogFilter, cap: number): Promise<CountedSpan[]> {
   const store = logStoreOf(tx)
-  if (store !== undefined) {
-    const { rows } = await sumStored(tx, store, filter)
-    return [{ from: filter.from ?? 0, until: (filter.to ?? 0) + 1, rows }]
+  if (store !== undefined && isOfRows(filter)) {
+    return [{ from: filter.from ?? 0, until: (filter.to ?? 0) + 1, rows: await store.count({ filter }) }]
   }
+  const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
   const cut = cutOf(filter)
-  const parts = cut === undefined ? newestHours(filter, cap) : await countPartsOf(tx, filter, cut)
+  const hours = cut === undefined ? [newestHours(filter, whole, cap)] : await wholeHoursOf(tx, { filter, cut, whole })
+  const parts = union(store === undefined ? [...hours, ...edges.map((edge) => countedRows(filter, edge))] : hours)
   const { rows } = await sql<CountedSpan>`
     select "from", max("until") as "until", sum(rows)::bigint as rows from (${parts}) as part
     group by "from" having sum(rows) > 0 order by "from" desc`.execute(tx)
-  return rows
+  if (store === undefined) return rows
+  const partial = await Promise.all(
+    edges.flatMap(hoursOf).map(async ({ from, until }) => {
+      const found = await store.count({ filter: { ...filter, from, to: until - 1 } })
+      return { from, until, rows: found }
+    }),
+  )
+  return [...rows, ...partial.filter((span) => span.rows > 0)].toSorted((left, right) => right.from - left.from)
 }
 
 /** Total quota of the matching consumption rows; other log types do not count. */
 export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
   const consumed = { ...filter, type: LogType.consume }
   const store = logStoreOf(tx)
-  if (store !== undefined) return (await sumStored(tx, store, consumed)).quota
+  if (store !== undefined) return await sumStored(tx, store, consumed)
   if (isOfRows(filter)) return sumQuotaOfRows(tx, consumed)
   const cut = cutOf(consumed)
   const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
@@ -73,22 +81,17 @@ export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
   return rows[0]?.quota ?? 0
 }
 
-/**
- * Rows in a store beside Postgres: whole hours by the sums that Postgres keeps for each store, the rest by the store. Where sums answer,
- * rows that are still on their way to the store count too.
- */
-async function sumStored(tx: Tx, store: LogStore, filter: LogFilter): Promise<{ rows: number; quota: Quota }> {
-  const cut = isOfRows(filter) ? undefined : cutOf(filter)
-  if (cut === undefined) return await store.sum({ filter })
+/** Whole hours by the sums that Postgres keeps for each store of rows, the rest by the store. */
+async function sumStored(tx: Tx, store: LogStore, filter: LogFilter): Promise<Quota> {
+  if (isOfRows(filter)) return (await store.sum({ filter })).quota
   const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
-  const parts = union(await wholeHoursOf(tx, { filter, cut, whole }))
-  const summed = sql<{ rows: number; quota: Quota }>`
-    select coalesce(sum(rows), 0)::bigint as rows, ${safeSum(sql`quota`)} as quota from (${parts}) as part`.execute(tx)
+  const cut = cutOf(filter)
+  const parts = union(cut === undefined ? [fineHours(filter, whole)] : await wholeHoursOf(tx, { filter, cut, whole }))
+  const summed = sql<{ quota: Quota }>`select ${safeSum(sql`quota`)} as quota from (${parts}) as part`.execute(tx)
   const cuts = edges.map(({ from, until }) => store.sum({ filter: { ...filter, from, to: until - 1 } }))
-  const [{ rows: whole_hours }, ...partial] = await Promise.all([summed, ...cuts])
-  const sums = [...whole_hours, ...partial]
-  const total = (of: 'rows' | 'quota'): number => sums.reduce((sum, part) => sum + part[of], 0)
-  return { rows: total('rows'), quota: Math.min(total('quota'), Number.MAX_SAFE_INTEGER) }
+  const [{ rows }, ...partial] = await Promise.all([summed, ...cuts])
+  const total = [...rows, ...partial].reduce((sum, { quota }) => sum + quota, 0)
+  return Math.min(total, Number.MAX_SAFE_INTEGER)
 }
 
 async function sumQuotaOfRows(tx: Tx, filter: LogFilter): Promise<Quota> {
@@ -157,13 +160,8 @@ async function wholeHoursOf(tx: Tx, { filter, cut, whole }: WholeHours): Promise
 }
 
 /** Reads at most `cap + 1` rows of `usage_hours`: each of them counts at least one log row. */
-function newestHours(filter: LogFilter, cap: number): RawBuilder<unknown> {
-  const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
-  return union([
-    sql`(${fineHours(filter, whole)} and logged_requests > 0 order by hour desc limit ${cap + 1})`,
-    ...edges.map((edge) => countedRows(filter, edge)),
-  ])
-}
+const newestHours = (filter: LogFilter, whole: Span, cap: number): RawBuilder<unknown> =>
+  sql`(${fineHours(filter, whole)} and logged_requests > 0 order by hour desc limit ${cap + 1})`
 
 const fineHours = (filter: LogFilter, { from, until }: Span): RawBuilder<unknown> => sql`
   select hour as "from", hour + 3600 as "until", type, logged_requests as rows, logged_quota as quota from usage_hours

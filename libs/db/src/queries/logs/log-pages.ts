@@ -15,12 +15,8 @@ type LogPage = { readonly rows: LogRow[]; readonly total: number; readonly total
 /** One page and the number of matching rows. Call within a repeatable-read transaction so that both describe the same moment. */
 export async function getLogPage(tx: Tx, query: PageQuery): Promise<LogPage> {
   const { filter, limit, before } = query
-  if (logStoreOf(tx) !== undefined) {
-    const start = before === undefined ? { skip: query.offset } : { before }
-    const rows = await listLogs(tx, { filter, limit, ...start })
-    return { rows, total: sumRows(await countLogs(tx, filter, LOG_TOTAL_CAP)), total_is_capped: false }
-  }
-  if (isOfRows(filter)) return getPageOfRows(tx, query)
+  const isStored = logStoreOf(tx) !== undefined
+  if (isOfRows(filter)) return isStored ? getStoredPageOfRows(tx, query) : getPageOfRows(tx, query)
   const counted = await countLogs(tx, filter, LOG_TOTAL_CAP)
   const found = sumRows(counted)
   const isCapped = !isSummed(filter) && found > LOG_TOTAL_CAP
@@ -29,15 +25,35 @@ export async function getLogPage(tx: Tx, query: PageQuery): Promise<LogPage> {
   // With a cursor the cap does not end the list: the cursor's row says where the page starts.
   const position = isCapped && before !== undefined ? undefined : await findHours(tx, query, isBeyond ? [] : counted)
   const rows = await listLogs(tx, { ...page, ...(position === undefined ? {} : { position }) })
-  return { rows, total: isCapped ? LOG_TOTAL_CAP : found, total_is_capped: isCapped }
+  const isShort = isStored && !isBeyond && rows.length < expectedRows(query, counted)
+  return {
+    rows: isShort ? await listLogs(tx, { filter, limit, ...startOf(query) }) : rows,
+    total: isCapped ? LOG_TOTAL_CAP : found,
+    total_is_capped: isCapped,
+  }
+}
+
+/** How many rows a page has at least. A store has fewer while rows that are counted already are on their way to it. */
+function expectedRows({ limit, offset, before }: PageQuery, counted: readonly CountedSpan[]): number {
+  const older = before === undefined ? counted : counted.filter(({ until }) => until <= before.created_at)
+  return Math.min(limit, sumRows(older) - (before === undefined ? offset : 0))
+}
+
+const startOf = ({ offset, before }: PageQuery) => (before === undefined ? { skip: offset } : { before })
+
+async function getStoredPageOfRows(tx: Tx, query: PageQuery): Promise<LogPage> {
+  const { filter, limit } = query
+  const rows = await listLogs(tx, { filter, limit, ...startOf(query) })
+  return { rows, total: sumRows(await countLogs(tx, filter, LOG_TOTAL_CAP)), total_is_capped: false }
 }
 
 /** A page of a filter that no sums are kept for: the rows are counted and passed over one by one. */
-async function getPageOfRows(tx: Tx, { filter, limit, offset, before }: PageQuery): Promise<LogPage> {
+async function getPageOfRows(tx: Tx, query: PageQuery): Promise<LogPage> {
+  const { filter, limit, offset, before } = query
   const found = await countRows(tx, filter, LOG_TOTAL_CAP)
   const isCapped = found > LOG_TOTAL_CAP
-  const start = before === undefined ? { skip: offset } : { before }
-  const rows = before === undefined && offset >= Math.min(found, LOG_TOTAL_CAP) ? [] : await listLogs(tx, { filter, limit, ...start })
+  const isBeyond = before === undefined && offset >= Math.min(found, LOG_TOTAL_CAP)
+  const rows = isBeyond ? [] : await listLogs(tx, { filter, limit, ...startOf(query) })
   return { rows, total: Math.min(found, LOG_TOTAL_CAP), total_is_capped: isCapped }
 }
 

@@ -62,12 +62,13 @@ type LogPage = {
  */
 export async function listLogs(db: Db | Tx, page: LogPage): Promise<LogRow[]> {
   const store = logStoreOf(db)
-  if (store !== undefined) {
-    const { filter, before, limit, skip = 0 } = page
-    const asked = { filter, limit, offset: skip, ...(before === undefined ? {} : { before }) }
-    return await nameChannels(db, await store.select({ columns: SHOWN_COLUMNS, order: 'newest', ...asked }))
-  }
   if (page.position?.spans.length === 0) return []
+  if (store !== undefined) {
+    const { filter, before, position, limit, skip = 0 } = page
+    const place = { ...(before === undefined ? {} : { before }), ...(position === undefined ? {} : { within: position.spans }) }
+    const offset = position?.skip ?? skip
+    return await nameChannels(db, await store.select({ columns: SHOWN_COLUMNS, order: 'newest', filter, limit, offset, ...place }))
+  }
   const { rows } = await sql<PackedRow>`
     with page as (${selectLogPage(page)})
     select ${sql.join(SHOWN_HERE.map((column) => sql.ref(column)))}, channels.name as channel_name
