@@ -1,5 +1,5 @@
 import { ChakraProvider } from '@chakra-ui/react'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -23,11 +23,14 @@ import { failedCopy } from '../ui/overlay/clipboard.ts'
 // Pages come in chunks; on a busy machine a second is too short for the first of them.
 configure({ asyncUtilTimeout: 6_000 })
 
+const opened: QueryClient[] = []
+
 /** Opens an address in the whole console: router, guards, shell, texts, and the calls a fake control plane answers. */
 export async function open(address: string, { language = 'zh' }: { readonly language?: Language } = {}) {
   await startTexts(language)
   await changeLanguage(language)
   const queryClient = createQueryClient()
+  opened.push(queryClient)
   const history = createMemoryHistory({ initialEntries: [address] })
   const router = createRouter({
     routeTree,
@@ -63,6 +66,8 @@ export async function open(address: string, { language = 'zh' }: { readonly lang
 export function forgetEverything(): void {
   localStorage.clear()
   sessionStorage.clear()
+  // Calls that failed are tried again later, which the next test's control plane would see.
+  for (const queryClient of opened.splice(0)) queryClient.clear()
   for (const { id } of toast.current()) toast.dismiss(id)
   noteAway(false)
   failedCopy.close()

@@ -97,7 +97,7 @@ describe('the buttons of the sign-in page', () => {
 })
 
 describe('the page that a provider sends the browser back to', () => {
-  afterEach(() => vi.restoreAllMocks)
+  afterEach(() => vi.restoreAllMocks())
 
   it('hands code and state in as they came, stores the user and goes to /token', async () => {
     plane.answer(oauth.github, aUser({ id: 7, username: 'octo' }))
