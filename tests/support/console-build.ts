@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
+import { buildConsole } from '../../deploy/standalone/src/processes/console-build.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -11,17 +9,9 @@ declare module 'vitest' {
   }
 }
 
-const run = promisify(execFile)
-const ROOT = join(import.meta.dirname, '../..')
+const paths = { root: join(import.meta.dirname, '../..'), stateDir: join(tmpdir(), 'tollgate-console-build') }
 
-/** Builds the console once per test run, for all browser tests. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dir = await mkdtemp(join(tmpdir(), 'tollgate-console-'))
-  const vite = join(ROOT, 'node_modules/.bin/vite')
-  await run(process.execPath, [vite, 'build', '--outDir', dir, '--emptyOutDir'], {
-    cwd: join(ROOT, 'web/console'),
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
-  project.provide('consoleDir', dir)
-  return () => rm(dir, { recursive: true, force: true })
+/** Builds the console for all tests of a run, before the first, unless it is built. */
+export async function setup(project: TestProject): Promise<void> {
+  project.provide('consoleDir', await buildConsole(paths, new AbortController().signal))
 }

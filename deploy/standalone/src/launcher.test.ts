@@ -31,6 +31,8 @@ describe('npm start', () => {
     await end(first.child)
 
     expect(first.output()).not.toContain('not set up yet')
+    // The sources are those of the build.
+    expect(first.output()).not.toContain('building the console')
     expect(streamed).toContain('data: {')
     expect(streamed.trimEnd().endsWith('data: [DONE]')).toBe(true)
     expect(second).toMatchObject({ code: 1, stdout: '' })

@@ -1,12 +1,13 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { isPortTaken } from '@tollgate/servers/free-port'
 import { isAlive } from '@tollgate/servers/local-process'
+import { builtConsole } from './built-console.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -18,7 +19,7 @@ export type Running = {
 
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-/** A copy of the working tree in a folder of its own, with its own state and ports. */
+/** A copy of the working tree in a folder of its own, with its own state and ports, and with the console built, which is the same in each. */
 export type Clone = {
   readonly dir: string
   readonly stateDir: string
@@ -38,8 +39,10 @@ export type Clone = {
 }
 
 export async function createClone(): Promise<Clone> {
+  const consoleDir = await builtConsole()
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-clone-'))
   await copyWorkingTree(dir)
+  await cp(consoleDir, join(dir, 'web/console/dist'), { recursive: true })
   await chmod(dir, 0o700)
   const port = await findFreeRange()
   const running: ChildProcess[] = []
@@ -152,5 +155,4 @@ async function copyWorkingTree(target: string): Promise<void> {
     ['-c', `cp -al node_modules ${target}/ 2>/dev/null || { rm -rf ${target}/node_modules; cp -a node_modules ${target}/; }`],
     { cwd: root },
   )
-  execFileSync('sh', ['-c', `[ ! -d web/console/dist ] || cp -a web/console/dist ${target}/web/console/`], { cwd: root })
 }

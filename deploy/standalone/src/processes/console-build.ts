@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +12,7 @@ import { log } from '../machine/log.ts'
 const run = promisify(execFile)
 
 const sources = ['web/console', 'libs/contracts/src', 'libs/domain/src', 'libs/providers/src', 'package-lock.json']
-const outputs = new Set(['dist', 'node_modules', 'routeTree.gen.ts', '.tanstack', '.vite'])
+const outputs = new Set(['dist', 'node_modules', 'routeTree.gen.ts', '.tanstack', '.turbo', '.types', '.vite'])
 
 /** Builds the console if its sources changed since the last build; returns the folder to serve. */
 export async function buildConsole({ root, stateDir }: Paths, signal: AbortSignal): Promise<string> {
@@ -34,6 +34,7 @@ export async function buildConsole({ root, stateDir }: Paths, signal: AbortSigna
     if (signal.aborted) throw error
     const logFile = join(stateDir, 'log/console-build.log')
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
+    await mkdir(dirname(logFile), { recursive: true })
     await writeFile(logFile, `${output}\n`)
     throw new Error(`the console could not be built: ${visible(output, 200)}; see ${logFile}`)
   }
