@@ -126,13 +126,22 @@ export type Contradictions = {
 export type LogGroup = 'hour' | 'month' | 'user_id'
 export type GroupedLogs = LogSums & { readonly hour: UnixSeconds; readonly month: string; readonly user_id: number }
 
+/** The number of a batch, and a digest of its rows. */
+export type NamedBatch = { readonly batch: number; readonly digest: string }
+
 /**
  * A store of log rows beside Postgres. Every method fails with `logs.store-away` when it does not answer. Rows are in it a moment after the
  * transaction that wrote them (ADR 141).
  */
 export type LogStore = {
-  /** Adds rows, one JSON object per line as `toStoredLines` writes them. The same token again adds nothing. */
-  insert(lines: string, token: string): Promise<void>
+  /** Adds rows, one JSON object per line as `toStoredLines` writes them. The same token again adds nothing. `batch`: the number of theirs. */
+  insert(lines: string, token: string, batch?: number): Promise<void>
+  /** Notes that a batch is about to be inserted. */
+  noteBatch(batch: NamedBatch): Promise<void>
+  /** The batches that were noted with this number or a greater one. */
+  listBatches(from: number): Promise<NamedBatch[]>
+  /** Deletes the rows of the batches from one number to another, both included. */
+  removeBatches(from: number, to: number): Promise<void>
   select<Column extends LogColumn>(selection: LogSelection<Column>): Promise<Pick<StoredLog, Column>[]>
   count(condition: LogCondition): Promise<number>
   sum(condition: LogCondition): Promise<LogSums>

@@ -43,10 +43,23 @@ export function createClickHouseStore({ url, exclusively }: Options): ClickHouse
     })
   return {
     prepare,
-    insert: async (lines, token) => {
+    insert: async (lines, token, batch = 0) => {
       await prepare()
-      await connection.insert('logs', lines, insertSettings(token))
+      await connection.insert('logs', lines.replaceAll(/^\{/gm, `{"batch":"${batch}",`), insertSettings(token))
       pause.end()
+    },
+    noteBatch: async ({ batch, digest }) => {
+      await prepare()
+      await connection.insert('log_batches', JSON.stringify({ batch: String(batch), digest }), { async_insert: 0 })
+    },
+    listBatches: async (from) => {
+      await prepare()
+      const rows = await connection.query('SELECT DISTINCT batch, digest FROM log_batches WHERE batch >= {from:Int64}', { from })
+      return rows.map(({ batch, digest }) => ({ batch: Number(batch), digest: String(digest) }))
+    },
+    removeBatches: async (from, to) => {
+      await prepare()
+      await connection.command(`DELETE FROM logs WHERE batch >= ${from} AND batch <= ${to} SETTINGS lightweight_deletes_sync = 2`)
     },
     ...createReads(query),
     ...createChecks(query),

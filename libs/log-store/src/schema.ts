@@ -44,6 +44,10 @@ export const MIGRATIONS: readonly string[] = [
   PARTITION BY toYYYYMM(toDateTime(created_at, 'UTC'))
   ORDER BY (created_at, id)
   SETTINGS non_replicated_deduplication_window = ${REMEMBERED_BLOCKS}`,
+  // 0: rows that Postgres had before, and those of earlier versions.
+  'ALTER TABLE logs ADD COLUMN IF NOT EXISTS batch Int64 DEFAULT 0 CODEC(Delta, ZSTD)',
+  `CREATE TABLE IF NOT EXISTS log_batches (batch Int64 CODEC(Delta, ZSTD), digest String CODEC(ZSTD))
+  ENGINE = ReplacingMergeTree ORDER BY (batch, digest)`,
 ]
 
 /** The versions that a store has had. */

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Db } from '@tollgate/db/connect'
 import type { LogStore } from '@tollgate/db/log-store'
-import { claimLogBatch, finishLogBatch, releaseLogBatch } from '@tollgate/db/queries/ledger/log-outbox'
+import { claimLogBatch, finishLogBatch, releaseLogBatch, renumberBatch, type LogBatch } from '@tollgate/db/queries/ledger/log-outbox'
 
 type Deps = {
   readonly db: Db
@@ -20,10 +21,13 @@ const ROWS = 3000
 export async function shipLogs({ db, store, now }: Deps): Promise<number> {
   let shipped = 0
   for (;;) {
-    const batch = await claimLogBatch(db, { now: now(), lease_ms: LEASE_MS, limit: ROWS })
+    let batch = await claimLogBatch(db, { now: now(), lease_ms: LEASE_MS, limit: ROWS })
     if (batch === undefined) return shipped
     try {
-      await store.insert(batch.lines, `batch-${batch.batch}`)
+      const digest = createHash('sha256').update(batch.lines).digest('base64url')
+      batch = await withFreeNumber({ db, store }, batch, digest)
+      await store.noteBatch({ batch: batch.batch, digest })
+      await store.insert(batch.lines, `batch-${batch.batch}`, batch.batch)
     } catch (error) {
       await releaseLogBatch(db)
       throw error
@@ -31,4 +35,20 @@ export async function shipLogs({ db, store, now }: Deps): Promise<number> {
     await finishLogBatch(db, batch)
     shipped += batch.rows
   }
+}
+
+/**
+ * The batch, with another number if the store has batches of its number or a later one: then Postgres is older than it was, and would give
+ * numbers again by which the store knows other rows. Those rows are deleted, because what caused them is posted again or is forgotten.
+ */
+async function withFreeNumber({ db, store }: Pick<Deps, 'db' | 'store'>, batch: LogBatch, digest: string): Promise<LogBatch> {
+  const number = await renumberBatch(db, batch.batch, async () => {
+    const known = await store.listBatches(batch.batch)
+    // The same rows as before: the answer was lost.
+    if (known.every((one) => one.batch === batch.batch && one.digest === digest)) return batch.batch
+    const last = Math.max(...known.map((one) => one.batch))
+    await store.removeBatches(batch.batch, last)
+    return last + 1
+  })
+  return { ...batch, batch: number }
 }

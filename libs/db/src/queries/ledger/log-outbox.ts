@@ -121,6 +121,22 @@ export async function finishLogBatch(db: Db, { batch, fed }: Pick<LogBatch, 'bat
 
 const bigints = (numbers: readonly number[]) => sql`${`{${numbers.join(',')}}`}::text::bigint[]`
 
+/**
+ * Gives the open batch the number that `choose` returns, which runs while no worker can claim or finish one. A batch that is no longer open
+ * keeps its number.
+ */
+export async function renumberBatch(db: Db, batch: number, choose: () => Promise<number>): Promise<number> {
+  return await db.transaction().execute(async (tx) => {
+    const state = await tx.selectFrom('log_store').select('batch').forUpdate().executeTakeFirst()
+    if (state?.batch !== batch) return batch
+    const chosen = await choose()
+    if (chosen === batch) return batch
+    await tx.updateTable('log_store').set({ batch: chosen }).execute()
+    await tx.updateTable('log_outbox').set({ batch: chosen }).where('batch', '=', batch).execute()
+    return chosen
+  })
+}
+
 /** Lets any worker send it again. */
 export async function releaseLogBatch(db: Db): Promise<void> {
   await db.updateTable('log_store').set({ taken_until: 0 }).execute()
