@@ -5,7 +5,6 @@ import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from './connect.ts'
 import type { Database } from './schema.ts'
-import type { Span } from './spans.ts'
 
 /** Absent and empty fields do not filter. */
 export type LogFilter = {
@@ -88,8 +87,8 @@ export type LogCondition = {
   readonly after?: LogCursor
   /** Exclusive. */
   readonly until?: UnixSeconds
-  /** One of these times. */
-  readonly within?: readonly Span[]
+  /** Rows of these hours, which are named by their starts. */
+  readonly hours?: readonly UnixSeconds[]
   readonly ids?: readonly number[]
   readonly request_ids?: readonly string[]
   readonly types?: readonly number[]

@@ -1,5 +1,5 @@
+import { HOUR_SECONDS } from '@tollgate/contracts/units'
 import type { LogCondition, LogCursor, LogFilter } from '@tollgate/db/log-store'
-import type { Span } from '@tollgate/db/spans'
 import type { Params } from './connection.ts'
 
 type Value = string | number | readonly (string | number)[]
@@ -49,18 +49,21 @@ function ofFilter(filter: LogFilter, put: Put): string[] {
   ]
 }
 
-function ofOrder({ before, after, until, within, sample, hasToken }: LogCondition, put: Put): string[] {
+function ofOrder({ before, after, until, hours, sample, hasToken }: LogCondition, put: Put): string[] {
   return [
     ...beyond('<', before, put),
     ...beyond('>', after, put),
     ...(until === undefined ? [] : [`created_at < ${put(NUMBER, until)}`]),
-    ...(within === undefined ? [] : [`(${['false', ...within.map((span) => ofSpan(span, put))].join(' OR ')})`]),
+    ...among(
+      'intDiv(created_at, 3600)',
+      NUMBER,
+      hours?.map((hour) => hour / HOUR_SECONDS),
+      put,
+    ),
     ...(hasToken === true ? ['token_id > 0'] : []),
     ...(sample === undefined || sample.one_in === 1 ? [] : [`id % ${put(NUMBER, sample.one_in)} = ${put(NUMBER, sample.offset)}`]),
   ]
 }
-
-const ofSpan = ({ from, until }: Span, put: Put): string => `created_at >= ${put(NUMBER, from)} AND created_at < ${put(NUMBER, until)}`
 
 /** The first comparison is the one that the primary key serves. */
 function beyond(sign: '<' | '>', place: LogCursor | undefined, put: Put): string[] {

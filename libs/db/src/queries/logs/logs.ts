@@ -4,7 +4,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../connect.ts'
 import type { LogPagePosition } from '../../log-page-position.ts'
 import type { Database } from '../../schema.ts'
-import type { Span } from '../../spans.ts'
+import { hoursOf, type Span } from '../../spans.ts'
 import { parseFacts, withFacts } from '../../logged-event.ts'
 import { logStoreOf, type LogCursor, type LogFilter } from '../../log-store.ts'
 import { safeSum } from '../../safe-sum.ts'
@@ -65,7 +65,10 @@ export async function listLogs(db: Db | Tx, page: LogPage): Promise<LogRow[]> {
   if (page.position?.spans.length === 0) return []
   if (store !== undefined) {
     const { filter, before, position, limit, skip = 0 } = page
-    const place = { ...(before === undefined ? {} : { before }), ...(position === undefined ? {} : { within: position.spans }) }
+    const place = {
+      ...(before === undefined ? {} : { before }),
+      ...(position === undefined ? {} : { hours: startsOfHours(position.spans) }),
+    }
     const offset = position?.skip ?? skip
     return await nameChannels(db, await store.select({ columns: SHOWN_COLUMNS, order: 'newest', filter, limit, offset, ...place }))
   }
@@ -76,6 +79,10 @@ export async function listLogs(db: Db | Tx, page: LogPage): Promise<LogRow[]> {
     order by logs.created_at desc, logs.id desc`.execute(db)
   return rows.map(withFacts)
 }
+
+const startsOfHours = (spans: readonly Span[]): UnixSeconds[] => [
+  ...new Set(spans.flatMap(hoursOf).map(({ from }) => from - (from % HOUR_SECONDS))),
+]
 
 type PackedRow = LogRow & Pick<Logs, 'event'>
 
