@@ -38,6 +38,8 @@ type Served = { readonly relay: string; readonly started_at: number; readonly en
 export class PriceAudit {
   readonly #periods = new Map<string, readonly Period[]>()
   readonly #injected: readonly InjectedFault[]
+  /** Found before, by the time of the replacement and the relay: a long run has many requests, changes and faults. */
+  readonly #usedUntilOf = new Map<string, number>()
 
   constructor(changes: readonly PriceChange[], injected: readonly InjectedFault[]) {
     this.#injected = injected
@@ -50,9 +52,7 @@ export class PriceAudit {
   /** The newest first. */
   factorsOf(model: string, { relay, started_at, ended_at }: Served): number[] {
     const end = ended_at || Infinity
-    const found = this.#periods
-      .get(model)
-      ?.filter(({ from, until }) => from <= end && this.#usedUntil(until, started_at, relay) >= started_at)
+    const found = this.#periods.get(model)?.filter(({ from, until }) => from <= end && this.#usedUntil(until, relay) >= started_at)
     return [...new Set(found?.map(({ factor }) => factor).toReversed())]
   }
 
@@ -64,17 +64,21 @@ export class PriceAudit {
   }
 
   /** When a relay may use a replaced price for the last time: later if a fault delays the snapshot. */
-  #usedUntil(replaced: number, needed: number, relay: string): number {
+  #usedUntil(replaced: number, relay: string): number {
+    const key = `${replaced} ${relay}`
+    const known = this.#usedUntilOf.get(key)
+    if (known !== undefined) return known
     let until = replaced + SPREAD_MS
-    for (let from = replaced - SPREAD_MS; until < needed;) {
+    for (let from = replaced - SPREAD_MS; ;) {
       const delays = this.#injected.filter(
         (one) =>
-          (DELAYS.has(one.target) || one.target === relay) && one.from <= until && endOf(one) + RECOVERY_MS > until && endOf(one) >= from,
+          (DELAYS.has(one.target) || one.target === relay) && one.from <= until && endOf(one) >= from && endOf(one) + RECOVERY_MS > until,
       )
       if (delays.length === 0) break
       from = until
       until = Math.max(...delays.map(endOf)) + RECOVERY_MS
     }
+    this.#usedUntilOf.set(key, until)
     return until
   }
 }
