@@ -1,4 +1,4 @@
-/** Shared by both trials of a deployment: set it up, stream through it, and count how streams end. */
+/** For the trial of a deployment: set it up, stream through it, and count how streams end. */
 import { setTimeout as wait } from 'node:timers/promises'
 
 const PASSWORD = 'trial-password'
@@ -6,7 +6,7 @@ const MODEL = 'gpt-4o-mini'
 const FIRST_ANSWER_TIMEOUT_MS = 30_000
 
 /** Headers of a signed-in root user. */
-export type Session = Readonly<Record<string, string>>
+type Session = Readonly<Record<string, string>>
 /** `outcome` in a word: answered, cut (a stream that did not finish), a status, or an error code. */
 export type Stream = { readonly startedAt: number; readonly outcome: string }
 type Target = { readonly url: string; readonly vendor: string; readonly code?: string }
@@ -29,13 +29,13 @@ export async function setUp({ url, vendor, code }: Target): Promise<string> {
   return `sk-${made.key}`
 }
 
-export async function addChannel(channel: Omit<Target, 'code'> & { readonly name: string; readonly session: Session }): Promise<void> {
+async function addChannel(channel: Omit<Target, 'code'> & { readonly name: string; readonly session: Session }): Promise<void> {
   const { url, vendor, name, session } = channel
   const body = { name, type: 1, key: 'sk-trial', base_url: vendor, models: MODEL, group: 'default', groups: ['default'] }
   await call(url, 'POST', '/api/channel/', body, session)
 }
 
-export async function signIn(url: string): Promise<Session> {
+async function signIn(url: string): Promise<Session> {
   const response = await fetch(`${url}/api/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
