@@ -16,8 +16,8 @@ import { compareViews, failedViews, readViews } from './views.ts'
 export type Plan = { readonly old: string; readonly rows: number; readonly clients: number; readonly seconds: number }
 type Shared = { readonly walk: Walk; readonly caller: Caller; readonly plan: Plan; readonly report: Report }
 
-/** rc.1's verifier on rows of a later version, as the guide names it. */
-const NAMED_BY_GUIDE: readonly string[] = ['requests: charge = quote × usage']
+/** The differences that the verifier of 1.0.0-rc.1 finds in rows of a later version, as the guide says. */
+const NAMED_BY_GUIDE: readonly string[] = ['requests: state, type and price parts fit']
 const VIEW_DAYS = 20
 
 /** Fills a database with the old version, starts it and loads it. */
