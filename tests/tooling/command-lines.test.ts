@@ -28,6 +28,7 @@ describe.each([
   ['k6', 'load-tests/k6/report/main.ts'],
   ['bench:lists', 'load-tests/lists/main.ts'],
   ['test:clients', 'tests/clients/main.ts'],
+  ['test:upgrade', 'tests/upgrade/main.ts'],
   ['clients:agents', 'tests/clients/agents/main.ts'],
   ['check:setups', 'tests/clients/setups/main.ts'],
 ])('npm run %s', (name, program) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readCommandLine } from '../support/command-line.ts'
 import { checkOut, commitOf, NEW } from './old-version.ts'
 import { createReport } from './report.ts'
-import { openWalk } from './steps.ts'
+import { closeAll, openWalk } from './steps.ts'
 import { startVendor } from './vendor.ts'
 import { back, begin, move, upgrade } from './walk.ts'
 
@@ -29,6 +29,7 @@ const { values } = readCommandLine({
 const old = values['old-dir'] === '' ? await mkdtemp(join(tmpdir(), 'tollgate-old-')) : values['old-dir']
 const plan = { old, rows: Number(values.rows), clients: Number(values.clients), seconds: Number(values.seconds) }
 const report = createReport()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAll().finally(() => process.exit(1)))
 const vendor = await startVendor()
 try {
   await checkOut(values.old, old)

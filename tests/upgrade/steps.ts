@@ -28,6 +28,13 @@ export type Walk = {
   close(): Promise<void>
 }
 
+const open = new Set<() => Promise<void>>()
+
+/** Stops everything that was started, when the run is interrupted. */
+export async function closeAll(): Promise<void> {
+  for (const close of open) await close()
+}
+
 /** Starts empty stores of its own. `prepare` changes them before the ports of the services are chosen, and returns their variables. */
 export async function openWalk(vendor: Vendor, prepare: (env: Env, folder: string) => Promise<Env> = async (env) => env): Promise<Walk> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-upgrade-'))
@@ -41,6 +48,7 @@ export async function openWalk(vendor: Vendor, prepare: (env: Env, folder: strin
   const db = connectDb({ url: postgres.url, max: 2, name: 'upgrade', limits: STATEMENT_LIMITS.long })
   const fleet = await planFleet(env, folder)
   const close = async (): Promise<void> => {
+    if (!open.delete(close)) return
     for (const place of placesOf(fleet).toReversed()) await place.stop().catch(() => undefined)
     fleet.close()
     await db.destroy()
@@ -48,6 +56,7 @@ export async function openWalk(vendor: Vendor, prepare: (env: Env, folder: strin
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
+  open.add(close)
   return { folder, env, db, fleet, vendor, close }
 }
 
