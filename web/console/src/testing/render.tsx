@@ -1,8 +1,10 @@
 import { ChakraProvider } from '@chakra-ui/react'
+import { __unsafe_useEmotionCache as useStyles } from '@emotion/react'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useEffect } from 'react'
 import { ErrorPage } from '../app/error-page.tsx'
 import { NotFoundPage } from '../app/not-found-page.tsx'
 import { PendingPage } from '../app/pending-page.tsx'
@@ -24,6 +26,20 @@ import { failedCopy } from '../ui/overlay/clipboard.ts'
 configure({ asyncUtilTimeout: 6_000 })
 
 const opened: QueryClient[] = []
+
+/** Empties the style sheets when the page is left: the tests of a worker share them, and each query for a role reads all rules. */
+function OwnStyles(): null {
+  const styles = useStyles()
+  useEffect(
+    () => () => {
+      if (styles === null) return
+      styles.sheet.flush()
+      Object.assign(styles, { inserted: {}, registered: {} })
+    },
+    [styles],
+  )
+  return null
+}
 
 /** Opens an address in the whole console: router, guards, shell, texts, and the calls a fake control plane answers. */
 export async function open(address: string, { language = 'zh' }: { readonly language?: Language } = {}) {
@@ -55,6 +71,7 @@ export async function open(address: string, { language = 'zh' }: { readonly lang
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
           <WaitingBanner />
+          <OwnStyles />
         </QueryClientProvider>
       </ChakraProvider>,
     ),
