@@ -46,8 +46,12 @@ export const MIGRATIONS: readonly string[] = [
   SETTINGS non_replicated_deduplication_window = ${REMEMBERED_BLOCKS}`,
   // 0: rows that Postgres had before, and those of earlier versions.
   'ALTER TABLE logs ADD COLUMN IF NOT EXISTS batch Int64 DEFAULT 0 CODEC(Delta, ZSTD)',
-  `CREATE TABLE IF NOT EXISTS log_batches (batch Int64 CODEC(Delta, ZSTD), digest String CODEC(ZSTD))
-  ENGINE = ReplacingMergeTree ORDER BY (batch, digest)`,
+  // A batch a second would be a gigabyte a year; an older Postgres is hours old, or days.
+  `CREATE TABLE IF NOT EXISTS log_batches (
+    batch Int64 CODEC(Delta, ZSTD),
+    digest String CODEC(ZSTD),
+    noted_at DateTime DEFAULT now() CODEC(Delta, ZSTD)
+  ) ENGINE = ReplacingMergeTree ORDER BY (batch, digest) TTL noted_at + INTERVAL 90 DAY`,
 ]
 
 /** The versions that a store has had. */
