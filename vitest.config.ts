@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 import { SlowFilesFirst } from './scripts/slow-files-first.ts'
 import { SummaryReporter } from './scripts/summary-reporter.ts'
 
-// Groups with `isolate: false` load the program once per worker instead of once per file: their modules hold no state of a test.
+// Groups with `isolate: false` load the program once per worker instead of once per file: their modules hold no state of a test. The console
+// loads its own again for each file, but not its packages.
 // Vitest leaves a core free, which is half of a machine with two.
 const maxWorkers = Math.max(2, availableParallelism() - 1)
 // Groups that run one after the other: without servers, with Postgres and Redis, with all services, in a browser.
