@@ -59,6 +59,19 @@ export function compareViews(old: Answers, now: Answers): string[] {
   return [...old].flatMap(([path, value]) => differencesIn(value, now.get(path), '').map((line) => `${path}: ${line}`))
 }
 
+/** Lists of options and models by their names: new ones come between them. */
+function byName(value: object): Readonly<Record<string, unknown>> {
+  if (!Array.isArray(value)) return { ...value }
+  // Entries of an answer of the console; those without a name keep their place.
+  const items = value as readonly ({ key?: unknown; model_name?: unknown } | null)[]
+  const nameOf = (item: (typeof items)[number], at: number): string => {
+    const name = typeof item === 'object' ? (item?.key ?? item?.model_name) : undefined
+    return typeof name === 'string' ? name : String(at)
+  }
+  const named = new Map(items.map((item, at) => [nameOf(item, at), item]))
+  return named.size === items.length ? Object.fromEntries(named) : { ...items }
+}
+
 /** Rates of the last minute. */
 const LIVE: ReadonlySet<string> = new Set(['rpm', 'tpm'])
 
@@ -67,6 +80,6 @@ function differencesIn(old: unknown, now: unknown, at: string): string[] {
   if (typeof old !== 'object' || old === null)
     return Object.is(old, now) ? [] : [`${at}: ${JSON.stringify(old)} → ${JSON.stringify(now) ?? 'absent'}`]
   if (typeof now !== 'object' || now === null) return [`${at}: ${JSON.stringify(old).slice(0, 100)} → ${JSON.stringify(now) ?? 'absent'}`]
-  const next = now as Readonly<Record<string, unknown>>
-  return Object.entries(old).flatMap(([field, value]) => differencesIn(value, next[field], at === '' ? field : `${at}.${field}`))
+  const next = byName(now)
+  return Object.entries(byName(old)).flatMap(([field, value]) => differencesIn(value, next[field], at === '' ? field : `${at}.${field}`))
 }
