@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createSealer, hashTokenKey, sealedBy } from '@tollgate/config/sealing'
+import { toJsonb } from '@tollgate/db/jsonb'
 import type { BudgetWindow } from '@tollgate/contracts/pricing/budget-names'
 import type { Cluster } from './cluster.ts'
 import type { Account } from './load.ts'
@@ -21,7 +22,7 @@ export async function importBudget({ db }: Cluster, { window = 'total', ...budge
   const calendar = { window, time_zone: 'UTC', start_day: 1, starts_at: now() }
   await db
     .insertInto('budgets')
-    .values({ ...budget, ...calendar, scope, action: 'refuse', alert_percents: '[]', created_at: now(), updated_at: now() })
+    .values({ ...budget, ...calendar, scope, action: 'refuse', alert_percents: toJsonb([]), created_at: now(), updated_at: now() })
     .execute()
 }
 
