@@ -15,6 +15,8 @@ export type TcpProxy = {
   speak(): void
   /** Number of connections accepted so far. */
   accepted(): number
+  /** How often clients have sent something: those that wait for each answer send as often as they have commands. */
+  sent(): number
   /** Connections that neither side has ended. */
   open(): number
   close(): Promise<void>
@@ -25,6 +27,7 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
   let target = toPort
   let isSilent = false
   let accepted = 0
+  let sent = 0
   const sockets = new Set<Socket>()
   const near = new Set<Socket>()
   /** Connections that lost bytes, and those that only receive nothing. */
@@ -44,6 +47,7 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
       [far, client],
     ] as const) {
       from.on('data', (bytes) => {
+        if (from === client) sent += 1
         if (isSilent) deaf.add(client)
         if (!deaf.has(client) && (from === client || !mute.has(client))) to.write(bytes)
       })
@@ -71,6 +75,7 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
       isSilent = false
     },
     accepted: () => accepted,
+    sent: () => sent,
     open: () => near.size,
     close: async () => {
       cut()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
-import type { Redis } from '@tollgate/redis/connect'
+import { startTcpProxy } from '@tollgate/testing/tcp-proxy'
+import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { listOpenHolds } from '../client/hold-store.ts'
 import { closeFence } from './fence.ts'
 import { createRecovery, isIntact, type Repair } from './recovery.ts'
@@ -105,6 +106,25 @@ describe('recovery', () => {
     await loadBoth()
     expect(await ledger.settle(aSettle({ epoch: 1 }))).toMatchObject({ kind: 'orphan', n: 71 })
     expect(await lastIdOf()).toBe('99999999999999-4')
+  })
+
+  it('repairs a shard with thousands of posted holds without waiting for each', async () => {
+    await loadBoth()
+    const ids = Array.from({ length: 900 }, (_, at) => `many-${at}`)
+    for (const id of ids) await ledger.reserve(aReserve({ request_id: id, want: 1, least: 1 }))
+    expect(await listOpenHolds(redis, 1)).toHaveLength(900)
+    await redis.script('FLUSH')
+    const proxy = await startTcpProxy(Number(new URL(server.url).port))
+    const near = connectRedis(`redis://127.0.0.1:${proxy.port}`, 'plain')
+    const requests = ids.map((request_id) => ({ request_id, isReapedOnly: false, charge: 25 }))
+    const posted = postedNothing({ shard: 1, last_n: 900, requests })
+
+    await createRecovery({ redis: near, shards: 2, posted, onRepaired: () => undefined, onFailed: rethrow }).check()
+
+    expect(await listOpenHolds(redis, 1)).toEqual([])
+    expect(proxy.sent()).toBeLessThan(300)
+    near.disconnect()
+    await proxy.close()
   })
 
   it.each([

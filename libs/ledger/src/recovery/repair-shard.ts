@@ -14,11 +14,15 @@ export async function writePostedTombstones(redis: Redis, shard: number, posted:
   const lines = Object.entries(await redis.hgetall(keys.holds(shard)))
   for (const batch of chunk(lines)) {
     const kept = new Map(batch.flatMap(([id, text]) => toEntry(id, decodeHold(text))))
-    for (const { request_id, isReapedOnly, charge } of await posted.listPosted([...kept.keys()])) {
-      const hold = kept.get(request_id)
-      if (hold !== undefined)
+    const requests = await posted.listPosted([...kept.keys()])
+    // All at once: a busy shard has tens of thousands, and the ledger is closed meanwhile.
+    await Promise.all(
+      requests.map(async ({ request_id, isReapedOnly, charge }) => {
+        const hold = kept.get(request_id)
+        if (hold === undefined) return
         await writeTombstone(redis, shard, request_id, { ...tombstoneOf(hold), kind: isReapedOnly ? 'reaped' : 'done', charge, at })
-    }
+      }),
+    )
   }
 }
 
