@@ -10,7 +10,7 @@ import { startStack, type Service, type Stack } from './support/stack.ts'
 import { listDifferences } from './support/verify.ts'
 
 const QUOTA = 500_000_000
-const LEDGER_KEY = /\{s\d+\}|^(?:opened|postgres|lost):\{cfg\}$|^heartbeat:|^(?:lim|slot):/
+const LEDGER_KEY = /\{s\d+\}|^(?:opened|opened-script|postgres|lost):\{cfg\}$|^heartbeat:|^(?:lim|slot):/
 
 describe('all services with a Redis for the ledger', () => {
   let vendor: VendorServer
