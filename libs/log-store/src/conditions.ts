@@ -55,7 +55,7 @@ function ofOrder({ before, after, until, hours, sample, hasToken }: LogCondition
     ...beyond('>', after, put),
     ...(until === undefined ? [] : [`created_at < ${put(NUMBER, until)}`]),
     ...among(
-      'intDiv(created_at, 3600)',
+      `intDiv(created_at, ${HOUR_SECONDS})`,
       NUMBER,
       hours?.map((hour) => hour / HOUR_SECONDS),
       put,

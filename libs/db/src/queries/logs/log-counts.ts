@@ -5,7 +5,7 @@ import type { Tx } from '../../connect.ts'
 import type { CountedSpan } from '../../log-page-position.ts'
 import { hoursOf, rolledUpSpan, splitHours, rangesNotRolledUp, UNIT_SECONDS, type RollupUnit, type Span } from '../../spans.ts'
 import { safeSum } from '../../safe-sum.ts'
-import { logStoreOf, type LogFilter, type LogStore, type Steps } from '../../log-store.ts'
+import { logStoreOf, type LogFilter, type Steps } from '../../log-store.ts'
 import { conditionsOf, isAmong, isOfRows, rowConditionsOf, tokensOf, usersOf } from './log-filter.ts'
 import { findRolledUp } from '../usage/usage-rollup.ts'
 
@@ -69,27 +69,14 @@ export async function countLogs(tx: Tx, filter: LogFilter, cap: number): Promise
 export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
   const consumed = { ...filter, type: LogType.consume }
   const store = logStoreOf(tx)
-  if (store !== undefined) return await sumStored(tx, store, consumed)
-  if (isOfRows(filter)) return sumQuotaOfRows(tx, consumed)
+  if (isOfRows(filter)) return store === undefined ? await sumQuotaOfRows(tx, consumed) : (await store.sum({ filter: consumed })).quota
+  const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
   const cut = cutOf(consumed)
-  const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
-  const parts =
-    cut === undefined
-      ? union([fineHours(consumed, whole), ...edges.map((edge) => countedRows(consumed, edge))])
-      : await countPartsOf(tx, consumed, cut)
-  const { rows } = await sql<{ quota: Quota }>`select ${safeSum(sql`quota`)} as quota from (${parts}) as part`.execute(tx)
-  return rows[0]?.quota ?? 0
-}
-
-/** Whole hours by the sums that Postgres keeps for each store of rows, the rest by the store. */
-async function sumStored(tx: Tx, store: LogStore, filter: LogFilter): Promise<Quota> {
-  if (isOfRows(filter)) return (await store.sum({ filter })).quota
-  const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
-  const cut = cutOf(filter)
-  const parts = union(cut === undefined ? [fineHours(filter, whole)] : await wholeHoursOf(tx, { filter, cut, whole }))
+  const hours = cut === undefined ? [fineHours(consumed, whole)] : await wholeHoursOf(tx, { filter: consumed, cut, whole })
+  const parts = union(store === undefined ? [...hours, ...edges.map((edge) => countedRows(consumed, edge))] : hours)
   const summed = sql<{ quota: Quota }>`select ${safeSum(sql`quota`)} as quota from (${parts}) as part`.execute(tx)
-  const cuts = edges.map(({ from, until }) => store.sum({ filter: { ...filter, from, to: until - 1 } }))
-  const [{ rows }, ...partial] = await Promise.all([summed, ...cuts])
+  const stored = store === undefined ? [] : edges.map(({ from, until }) => store.sum({ filter: { ...consumed, from, to: until - 1 } }))
+  const [{ rows }, ...partial] = await Promise.all([summed, ...stored])
   const total = [...rows, ...partial].reduce((sum, { quota }) => sum + quota, 0)
   return Math.min(total, Number.MAX_SAFE_INTEGER)
 }
@@ -127,7 +114,8 @@ const hasNamedToken = (filter: LogFilter, { from, until }: Span): RawBuilder<unk
 export async function countParts(tx: Tx, filter: LogFilter, { seconds, shift }: Steps): Promise<RawBuilder<unknown>> {
   const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
   const cut = cutOf(filter)
-  if (cut !== undefined && [seconds, shift].every((length) => length % UNIT_SECONDS[cut.unit] === 0)) return countPartsOf(tx, filter, cut)
+  if (cut !== undefined && [seconds, shift].every((length) => length % UNIT_SECONDS[cut.unit] === 0))
+    return union([...(await wholeHoursOf(tx, { filter, cut, whole })), ...edges.map((edge) => countedRows(filter, edge))])
   const rolledUp = await findRolledUp(tx, 'day')
   const inside = rolledUpSpan(whole, rolledUp, 'day')
   const days = fineHours(filter, inside)
@@ -137,11 +125,6 @@ export async function countParts(tx: Tx, filter: LogFilter, { seconds, shift }: 
     ...rangesNotRolledUp(whole, { ...rolledUp, open: [] }, 'day').map((range) => fineHours(filter, range)),
     ...edges.map((edge) => countedRows(filter, edge)),
   ])
-}
-
-async function countPartsOf(tx: Tx, filter: LogFilter, cut: Cut): Promise<RawBuilder<unknown>> {
-  const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
-  return union([...(await wholeHoursOf(tx, { filter, cut, whole })), ...edges.map((edge) => countedRows(filter, edge))])
 }
 
 type WholeHours = { readonly filter: LogFilter; readonly cut: Cut; readonly whole: Span }

@@ -25,7 +25,7 @@ export async function getLogPage(tx: Tx, query: PageQuery): Promise<LogPage> {
   // With a cursor the cap does not end the list: the cursor's row says where the page starts.
   const position = isCapped && before !== undefined ? undefined : await findHours(tx, query, isBeyond ? [] : counted)
   const rows = await listLogs(tx, { ...page, ...(position === undefined ? {} : { position }) })
-  const isShort = isStored && !isBeyond && rows.length < expectedRows(query, counted)
+  const isShort = isStored && position !== undefined && !isBeyond && rows.length < expectedRows(query, counted)
   return {
     rows: isShort ? await listLogs(tx, { filter, limit, ...startOf(query) }) : rows,
     total: isCapped ? LOG_TOTAL_CAP : found,
