@@ -10,7 +10,8 @@ import { NEW } from './old-version.ts'
 import type { Report } from './report.ts'
 import { logDirOf, openWalk, startFirst, underLoad, type Caller, type Walk } from './steps.ts'
 import { compareSums, readSums } from './sums.ts'
-import { signIn } from './console.ts'
+import { callConsole, signIn } from './console.ts'
+import type { SystemHealth } from '@tollgate/contracts/resources/health'
 import { compareViews, failedViews, readViews } from './views.ts'
 
 export type Plan = { readonly old: string; readonly rows: number; readonly clients: number; readonly seconds: number }
@@ -111,7 +112,7 @@ export async function back(shared: Shared): Promise<void> {
   const { walk, plan, report } = shared
   const began = Date.now()
   for (const relay of walk.fleet.relays) await relay.stop()
-  await untilDrained(walk)
+  await untilDrained(shared)
   report.step('relays stopped, worker drained', Date.now() - began)
   for (const place of [walk.fleet.worker, ...walk.fleet.planes]) await place.stop()
   await migrateUnderLoad(plan.old, walk.env)
@@ -127,11 +128,18 @@ export async function back(shared: Shared): Promise<void> {
   await verify(shared, 'new verifier again', NEW, [])
 }
 
-const DRAINED_MS = 40_000
+const DRAINED_WITHIN_MS = 120_000
 
-/** The worker ends what the last relay left half a minute after it stopped. */
-async function untilDrained(_walk: Walk): Promise<void> {
-  await wait(DRAINED_MS)
+/** Waits until the health page shows no unposted events and no open requests, as the guide says. */
+async function untilDrained({ walk, caller, report }: Shared): Promise<void> {
+  const deadline = Date.now() + DRAINED_WITHIN_MS
+  const url = walk.fleet.planes[0]?.url ?? ''
+  for (;;) {
+    const { ledger } = await callConsole<Pick<SystemHealth, 'ledger'>>(url, 'GET /api/health', { session: caller.session })
+    if (ledger?.lag_events === 0 && ledger.open_holds === 0) return
+    if (Date.now() > deadline) return report.expectNone('drain', [`the ledger still has ${JSON.stringify(ledger)}`])
+    await wait(500)
+  }
 }
 
 /** Backs up by one version and restores by the new one into empty stores; tokens and the sign-in work there, and sums agree. */
