@@ -214,24 +214,28 @@ export async function sumSince(
   return rows[0]?.quota ?? 0
 }
 
-/** Charges of an owner on each day with one, since the hour of a moment. Days begin at midnight in the time zone. */
-export async function sumDays(
+/** Charges of an owner in each hour with one, since the hour of a moment. */
+export async function sumHours(
   db: Db | Tx,
-  { user_id, token_id, project_id, member_id, from, time_zone }: DaysOf,
-): Promise<{ readonly day: UnixSeconds; readonly spent: Quota }[]> {
-  const hour = from - (from % HOUR_SECONDS)
-  const { rows } = await sql<{ day: UnixSeconds; spent: Quota }>`
-    select extract(epoch from date_trunc('day', to_timestamp(hour) at time zone ${time_zone}) at time zone ${time_zone})::bigint as day,
-      sum(quota)::bigint as spent
+  { user_id, token_id, project_id, member_id, from }: HoursOf,
+): Promise<{ readonly hour: UnixSeconds; readonly spent: Quota }[]> {
+  const since = from - (from % HOUR_SECONDS)
+  const { rows } = await sql<{ hour: UnixSeconds; spent: Quota }>`
+    select hour, sum(quota)::bigint as spent
     from usage_hours
-    where user_id = ${user_id} and (${token_id}::bigint = 0 or token_id = ${token_id}) and hour >= ${hour}
+    where user_id = ${user_id} and (${token_id}::bigint = 0 or token_id = ${token_id}) and hour >= ${since}
       and (${project_id}::bigint = 0 or token_id in (select id from tokens where project_id = ${project_id}))
       and (${member_id}::bigint = 0 or token_id in (select id from tokens where user_id = ${user_id} and created_by = ${member_id}))
-    group by 1 having sum(quota) <> 0 order by 1`.execute(db)
+    group by hour having sum(quota) <> 0 order by hour`.execute(db)
   return rows
 }
 
-type DaysOf = Omit<BudgetOwner, 'scope' | 'group_name'> & { readonly from: UnixSeconds; readonly time_zone: string }
+type HoursOf = Omit<BudgetOwner, 'scope' | 'group_name'> & { readonly from: UnixSeconds }
+
+/** Budgets of a group are set one after the other: a group has no row that could be locked. */
+export async function lockGroupBudgets(tx: Tx, group: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('group budgets'), hashtext(${group}))`.execute(tx)
+}
 
 type NewWindow = Omit<WindowRow, 'alerted_percent' | 'spent'>
 

@@ -1,13 +1,13 @@
 import type { CheckedBudget } from '@tollgate/contracts/resources/limits'
 import { AppError } from '@tollgate/contracts/app-error'
 import { BUDGET_DAYS, type Budget, type BudgetDay, type BudgetOwnerQuery } from '@tollgate/contracts/resources/budgets'
-import { DAY_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
+import { DAY_SECONDS, type Quota, type UnixSeconds } from '@tollgate/contracts/units'
 import {
   findBudget,
   listBudgetsOf,
   listBudgetsOfAccount,
   listBudgetWindows,
-  sumDays,
+  sumHours,
   type BudgetRow,
   type WindowRow,
 } from '@tollgate/db/queries/tokens/budgets'
@@ -52,7 +52,17 @@ export async function listBudgetDays(deps: Deps, actor: Actor, id: number): Prom
   if (!isOwnGroup)
     await getOwner(deps.db, actor, { token_id, project_id, member_id, user_id: scope === 'user' ? user_id : 0, group: group_name })
   const from = nowSeconds(deps) - (BUDGET_DAYS - 1) * DAY_SECONDS
-  return await sumDays(deps.db, { user_id, token_id, project_id, member_id, from, time_zone })
+  return inDays(await sumHours(deps.db, { user_id, token_id, project_id, member_id, from }), time_zone)
+}
+
+/** Days of the calendar that budgets count by: Postgres reads an offset such as +03:00 the other way round, and knows other names. */
+function inDays(hours: readonly { readonly hour: UnixSeconds; readonly spent: Quota }[], time_zone: string): BudgetDay[] {
+  const days = new Map<UnixSeconds, Quota>()
+  for (const { hour, spent } of hours) {
+    const day = windowAt({ window: 'day', time_zone, start_day: 1, starts_at: 0 }, hour).start
+    days.set(day, (days.get(day) ?? 0) + spent)
+  }
+  return [...days].map(([day, spent]) => ({ day, spent })).filter(({ spent }) => spent !== 0)
 }
 
 type Account = { readonly user_id: number; readonly token_id: number; readonly user_group: string }

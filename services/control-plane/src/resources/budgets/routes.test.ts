@@ -159,4 +159,36 @@ describe('budgets by the API', () => {
     expect((await check()).budgets[1]).toMatchObject({ passes: false })
     await clear()
   })
+
+  it('show days in the time zone in which they count, also one that is an offset', async () => {
+    const { db } = test.database
+    const row = { type: 2, user_id: ids.lin, username: 'lin', token_id: ids.token, model_name: 'gpt-4o' }
+    const now = Math.floor(Date.now() / 1000)
+    const midnight = now - (now % 86_400) - 10 * 86_400
+    await db.deleteFrom('usage_hours').execute()
+    await addLogRows(db, [
+      { ...row, created_at: midnight - 2 * 3600, quota: 10 },
+      { ...row, created_at: midnight - 7 * 3600, quota: 200 },
+    ])
+    for (const [window, time_zone, first, second] of [
+      ['day', '+03:00', -27, -3],
+      ['week', '-03:00', -21, -21],
+      ['month', 'Etc/GMT-3', -27, -3],
+    ] as const) {
+      await set(lin, { token_id: ids.token, window, time_zone })
+      const shown = await list(lin, '')
+      const { data } = (await lin('GET', `/api/budgets/${shown.at(-1)?.id}/days`)).body
+      const days = new Map([[midnight + first * 3600, 200]])
+      days.set(midnight + second * 3600, (days.get(midnight + second * 3600) ?? 0) + 10)
+      expect(data).toEqual([...days].map(([day, spent]) => ({ day, spent })))
+    }
+    await clear()
+  })
+
+  it('of a group have one for each window, however many are set at once', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => set(root, { group: 'default', window: 'week' })))
+    expect(made.filter(({ body }) => body.success)).toHaveLength(1)
+    expect(await list(root, 'group=default')).toMatchObject([{ window: 'week' }])
+    await clear()
+  })
 })

@@ -9,6 +9,7 @@ import {
   createWindow,
   findBudget,
   listBudgetsOf,
+  lockGroupBudgets,
   lockBudget,
   removeBudget,
   sumSince,
@@ -138,6 +139,7 @@ async function getOwnerOf(deps: Deps, actor: Actor, id: number): Promise<BudgetO
 async function change(deps: Deps, owner: BudgetOwner, work: (tx: Tx) => Promise<void>): Promise<void> {
   if (owner.scope === 'group') {
     const version = await deps.db.transaction().execute(async (tx) => {
+      await lockOwner(tx, owner)
       await work(tx)
       return await raiseSnapshotVersion(tx)
     })
@@ -152,9 +154,8 @@ async function change(deps: Deps, owner: BudgetOwner, work: (tx: Tx) => Promise<
   await syncChanged(deps, [changed])
 }
 
-/** A group has no row: its budgets are part of the configuration. */
-export async function lockOwner(tx: Tx, { scope, user_id, token_id }: BudgetOwner): Promise<void> {
-  if (scope === 'group') return
+export async function lockOwner(tx: Tx, { scope, user_id, token_id, group_name }: BudgetOwner): Promise<void> {
+  if (scope === 'group') return await lockGroupBudgets(tx, group_name)
   const row = scope === 'token' ? await lockToken(tx, { id: token_id, user_id }) : await lockUser(tx, user_id)
   if (row === undefined) throw new AppError('record.missing')
 }
