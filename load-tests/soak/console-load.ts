@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SoakAccounts } from './accounts.ts'
-import { signIn, type Account } from './console.ts'
+import { ConsoleError, signIn, type Account } from './console.ts'
 import { ROOT_SCREENS, USER_SCREENS, type Click, type Screens } from './screens.ts'
 import { attempt, createTally, type Tally } from './tally.ts'
 
@@ -31,19 +31,26 @@ export async function loadConsole(origin: string, { root, users }: SoakAccounts,
 
 const BURST = 100
 
-/** Sends many calls at once, so that the control plane opens every connection to Postgres that its pool allows and keeps. */
+/**
+ * Sends many calls at once, so that the control plane opens every connection to Postgres that its pool allows and keeps. More lists than one
+ * user may have open are refused.
+ */
 export async function fillPools(origin: string, { root }: SoakAccounts): Promise<Tally> {
   const tally = createTally()
   const user = await attempt(tally, 'sign-in', () => signIn(origin, root, BURST))
   if (user === undefined) return tally
   const clicks = toClicks(ROOT_SCREENS)
   const burst = Array.from({ length: BURST }, (_, at) => clicks[at % clicks.length]).filter((one) => one !== undefined)
-  await Promise.all(burst.map(({ screen, click }) => attempt(tally, screen, () => click(user))))
+  await Promise.all(burst.map(({ screen, click }) => attempt(tally, screen, () => click(user).catch(ignoreRefusal))))
   await attempt(tally, 'sign-out', () => user.signOut())
   return tally
 }
 
 type NamedClick = { readonly screen: string; readonly click: Click }
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ConsoleError && error.isRefused)) throw error
+}
 
 const toClicks = (screens: Screens): NamedClick[] =>
   Object.entries(screens).flatMap(([screen, all]) => all.map((click) => ({ screen, click })))

@@ -18,9 +18,12 @@ type Call = { readonly method: Method; readonly path: string; readonly body?: un
 export class ConsoleError extends Error {
   /** Status 503: a store was slow. Another 5xx is a fault. */
   readonly isOutage: boolean
+  /** Status 429: the user has as many lists open as one may. */
+  readonly isRefused: boolean
   constructor(call: string, status: number, message: string) {
     super(`${call} answered ${status}: ${message}`)
     this.isOutage = status === 503
+    this.isRefused = status === 429
   }
 }
 

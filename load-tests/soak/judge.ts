@@ -1,6 +1,8 @@
 import { live, type Reading } from './readings.ts'
 
-/** Linear regression of a process's live heap: bytes per hour, half the width of the 95 % interval, and mean. */
+export type Point = { /** Seconds. */ readonly at: number; readonly value: number }
+
+/** Linear regression: change per hour, half the width of its 95 % interval, and mean, in the unit of the points. */
 export type Slope = { readonly perHour: number; readonly margin: number; readonly level: number; readonly count: number }
 
 /** A significant rise is ignored if an hour of it is less than both. */
@@ -10,16 +12,16 @@ const MIN_RISE_SHARE = 0.02
 const MAX_MORE_DESCRIPTORS = 3
 const MIN_READINGS = 5
 
-export function slopeOf(readings: readonly Reading[]): Slope | undefined {
-  const count = readings.length
+export function slopeOf(points: readonly Point[]): Slope | undefined {
+  const count = points.length
   if (count < MIN_READINGS) return undefined
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / count
-  const hours = readings.map(({ at }) => at / 3600)
-  const bytes = readings.map(live)
-  const [middle, level] = [mean(hours), mean(bytes)]
+  const hours = points.map(({ at }) => at / 3600)
+  const values = points.map(({ value }) => value)
+  const [middle, level] = [mean(hours), mean(values)]
   const spread = hours.reduce((sum, hour) => sum + (hour - middle) ** 2, 0)
-  const perHour = hours.reduce((sum, hour, at) => sum + (hour - middle) * ((bytes[at] ?? level) - level), 0) / spread
-  const residuals = hours.reduce((sum, hour, at) => sum + ((bytes[at] ?? level) - level - perHour * (hour - middle)) ** 2, 0)
+  const perHour = hours.reduce((sum, hour, at) => sum + (hour - middle) * ((values[at] ?? level) - level), 0) / spread
+  const residuals = hours.reduce((sum, hour, at) => sum + ((values[at] ?? level) - level - perHour * (hour - middle)) ** 2, 0)
   return { perHour, margin: studentOf(count - 2) * Math.sqrt(residuals / (count - 2) / spread), level, count }
 }
 
@@ -47,7 +49,8 @@ export type ProcessResult = {
 export function judgeProcess(part: string, readings: readonly Reading[], warmSeconds: number): ProcessResult {
   const [first, last] = [readings[0], readings.at(-1)]
   if (first === undefined || last === undefined) throw new Error(`${part} has no reading`)
-  const slope = slopeOf(readings.slice(0, -1).filter(({ at }) => at >= warmSeconds))
+  const warm = readings.slice(0, -1).filter(({ at }) => at >= warmSeconds)
+  const slope = slopeOf(warm.map((reading) => ({ at: reading.at, value: live(reading) })))
   const grown = Object.entries(last.descriptors)
     .filter(([kind, count]) => count > (first.descriptors[kind] ?? 0) + MAX_MORE_DESCRIPTORS)
     .map(([kind, count]) => `${kind} ${first.descriptors[kind] ?? 0} → ${count}`)

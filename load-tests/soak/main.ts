@@ -9,8 +9,10 @@ import { cpuMicros } from '../bench/proc.ts'
 import { readLine, start } from '../bench/processes.ts'
 import { median } from '../bench/rows.ts'
 import { LOAD_TESTS, ROOT, type Testbed } from '../bench/testbed.ts'
+import type { Quantiles } from '../generator/job.ts'
 import { MIX } from '../scenarios/mix.ts'
-import { currentCommit, toLine, toPage, toResultLine } from './page.ts'
+import type { Scenario } from '../scenarios/scenarios.ts'
+import { currentCommit, toLine, toPage, toResultLine, type Latency } from './page.ts'
 import { fillRelays } from './fill-relays.ts'
 import { createAccounts, PROPAGATION_MS, type SoakAccounts } from './accounts.ts'
 import { startProduct, type Product, type Verified } from './product.ts'
@@ -53,6 +55,8 @@ const SECONDS = Number(options.seconds)
 const PAUSE = { stillMs: 4000, maxMs: 25_000 }
 const LONG_PAUSE = { stillMs: 20_000, maxMs: 180_000 }
 const TIMEOUT_MS = 180_000
+/** Its response times are judged: it has a constant rate, and its vendor answers at once. */
+const MEASURED: Scenario['name'] = 'calm'
 /** Shares of the responses. With more refusals the load was too low. */
 const [MAX_WRONG, MAX_LATE] = [0.001, 0.5]
 
@@ -78,6 +82,7 @@ type SoakTotals = {
   readonly byPart: Map<string, number>
   readonly problems: string[]
   readonly cpu: Map<string, number[]>
+  readonly latencies: Latency[]
 }
 
 async function main(): Promise<void> {
@@ -89,7 +94,7 @@ async function main(): Promise<void> {
   try {
     const run = await prepare(product, vendorPort)
     const counts = { byScenario: new Map(), byScreen: new Map(), byPart: new Map() }
-    const totals: SoakTotals = { requests: 0, streams: 0, wrong: 0, late: 0, ...counts, problems: [], cpu: new Map() }
+    const totals: SoakTotals = { requests: 0, streams: 0, wrong: 0, late: 0, ...counts, problems: [], cpu: new Map(), latencies: [] }
     const readings = await soak(run, totals)
     for (const part of run.parts) await part.close?.()
     const ledger = await waitUntilLedgerIsClean(product)
@@ -139,7 +144,8 @@ async function soak(run: Run, totals: SoakTotals): Promise<Reading[]> {
   await read()
   let isWarm = false
   while (elapsed() < MINUTES * 60) {
-    await loadOnce(run, totals, SECONDS)
+    const latency = await loadOnce(run, totals, SECONDS)
+    if (latency !== undefined) totals.latencies.push({ at: elapsed(), ...latency })
     await waitUntilStable(processes, PAUSE)
     await read()
     if (!isWarm && elapsed() >= WARM_MINUTES * 60) {
@@ -153,7 +159,12 @@ async function soak(run: Run, totals: SoakTotals): Promise<Reading[]> {
   return readings
 }
 
-async function loadOnce({ product, accounts, parts, testbed, relay }: Run, totals: SoakTotals, seconds: number): Promise<void> {
+/** The response times of the scenario MEASURED, unless it could not run. */
+async function loadOnce(
+  { product, accounts, parts, testbed, relay }: Run,
+  totals: SoakTotals,
+  seconds: number,
+): Promise<Quantiles | undefined> {
   const before = product.processes.map(({ pid }) => cpuMicros([pid]))
   const at = performance.now()
   const consoleLoad = loadConsole(product.origin, accounts, seconds)
@@ -167,12 +178,14 @@ async function loadOnce({ product, accounts, parts, testbed, relay }: Run, total
   for (const one of [consoleResult, partResult, ...done]) if (one.status === 'rejected') note(totals, String(one.reason))
   if (consoleResult.status === 'fulfilled') addTally(totals, totals.byScreen, consoleResult.value)
   if (partResult.status === 'fulfilled') addTally(totals, totals.byPart, partResult.value)
+  let latency: Quantiles | undefined
   for (const one of done) {
     if (one.status === 'rejected') continue
     const { scenario, outcome } = one.value
     const late = outcome.statuses['503'] ?? 0
     const wrong = countWrong(scenario, outcome) - late
     totals.requests += outcome.completed
+    if (scenario.name === MEASURED) latency = outcome.latency
     add(totals.byScenario, scenario.title, outcome.completed)
     totals.wrong += wrong
     totals.late += late
@@ -183,6 +196,7 @@ async function loadOnce({ product, accounts, parts, testbed, relay }: Run, total
     const share = (cpuMicros([pid]) - (before[index] ?? 0)) / micros
     totals.cpu.set(name, [...(totals.cpu.get(name) ?? []), share])
   }
+  return latency
 }
 
 function addTally(totals: SoakTotals, to: Map<string, number>, { counts, late, problems }: Tally): void {
@@ -254,6 +268,8 @@ async function conclude({ startedAt, commit, readings, ledger, totals, run: { pr
     readings,
     results,
     cpu,
+    latencies: totals.latencies,
+    load: Number(options.load),
     requests,
     streams,
     wrong,

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { firstLine, versionOf } from '../bench/report.ts'
 import { redisBinary, ROOT } from '../bench/testbed.ts'
+import type { Quantiles } from '../generator/job.ts'
 import { live, total, type Reading } from './readings.ts'
-import { isLevel, type ProcessResult } from './judge.ts'
+import { isLevel, slopeOf, type ProcessResult } from './judge.ts'
+
+/** The response times of one load, in microseconds; `at` in seconds since the first reading. */
+export type Latency = Quantiles & { readonly at: number }
 
 export type Soak = {
   readonly startedAt: Date
@@ -13,6 +17,9 @@ export type Soak = {
   readonly results: readonly ProcessResult[]
   /** Share of a core by process, median over the loads. */
   readonly cpu: Readonly<Record<string, number>>
+  readonly latencies: readonly Latency[]
+  /** The rates of the mix were multiplied by this. */
+  readonly load: number
   readonly requests: number
   readonly streams: number
   readonly wrong: number
@@ -75,6 +82,7 @@ export function toPage(soak: Soak): string {
     '|---|--:|--:|--:|---|--:|--:|--:|---|--:|',
     ...results.map(toRow(soak)),
     '',
+    ...toResponseTimes(soak),
     '## At the start and at the end',
     '',
     '| Process | | Descriptors | Active handles |',
@@ -131,6 +139,36 @@ const toParts = ({ byScenario, byScreen, parts }: Soak): string[] => [
   '',
 ]
 
+function toResponseTimes({ latencies, warmMinutes }: Soak): string[] {
+  const ms = (micros: number): string => (micros / 1000).toFixed(2)
+  const step = Math.max(1, Math.ceil(latencies.length / MAX_SAMPLES))
+  const shown = latencies.filter((_, at) => at % step === 0)
+  const warm = latencies.filter(({ at }) => at >= warmMinutes * 60)
+  const line = (name: 'p50' | 'p99'): string[] => {
+    const slope = slopeOf(warm.map((one) => ({ at: one.at, value: one[name] })))
+    if (slope === undefined) return []
+    const { perHour, margin, level } = slope
+    const change = `${perHour < 0 ? '−' : '+'}${ms(Math.abs(perHour))} ms ± ${ms(margin)} ms an hour`
+    return [
+      `- ${name}: ${ms(level)} ms in the mean, ${change}: ${Math.abs(perHour) <= margin ? 'level' : perHour < 0 ? 'falls' : 'RISES'}.`,
+    ]
+  }
+  return [
+    '## Response times',
+    '',
+    'Answers of 1 KB, which the vendor sends at once, as their client sees them, by load of the soak.',
+    '',
+    ...line('p50'),
+    ...line('p99'),
+    '',
+    `| Minute | ${shown.map(({ at }) => (at / 60).toFixed(0)).join(' | ')} |`,
+    `|---|${shown.map(() => '--:').join('|')}|`,
+    `| p50, ms | ${shown.map(({ p50 }) => ms(p50)).join(' | ')} |`,
+    `| p99, ms | ${shown.map(({ p99 }) => ms(p99)).join(' | ')} |`,
+    '',
+  ]
+}
+
 const MAX_SAMPLES = 14
 
 function toSamples(processes: readonly string[], readings: readonly Reading[]): string[] {
@@ -148,12 +186,12 @@ function toSamples(processes: readonly string[], readings: readonly Reading[]): 
   ]
 }
 
-function about({ requests, streams, wrong, late, byScreen, cpu }: Soak): string[] {
+function about({ load, requests, streams, wrong, late, byScreen, cpu }: Soak): string[] {
   const used = Object.values(cpu).reduce((sum, share) => sum + share, 0)
   return [
     'Machine: 2 cores shared with other jobs. Started like `npm start`: Postgres, Redis, control plane, worker, two relay processes on one port.',
     `Node ${process.version}, ${firstLine(redisBinary(), '--version')}, undici ${versionOf('undici')}.`,
-    `Load: ${requests} requests, ${streams} of them streams, ${wrong} with an unexpected response, ${late} refused with 503 because Redis was slow on the busy machine; ${sumOf(byScreen)} calls of six console users who sign in and out. The product's processes used ${(used * 100).toFixed(0)} % of a core.`,
+    `Load: ${load === 1 ? '' : `the rates of the mix times ${load}; `}${requests} requests, ${streams} of them streams, ${wrong} with an unexpected response, ${late} refused with 503 because Redis was slow on the busy machine; ${sumOf(byScreen)} calls of six console users who sign in and out. The product's processes used ${(used * 100).toFixed(0)} % of a core.`,
   ]
 }
 
