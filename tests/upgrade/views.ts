@@ -60,13 +60,6 @@ export function compareViews(old: Answers, now: Answers): string[] {
   return [...old].flatMap(([path, value]) => differencesIn(value, now.get(path), '').map((line) => `${path}: ${line}`))
 }
 
-/** The same value; texts of JSON may differ in white space. */
-function isSame(old: unknown, now: unknown): boolean {
-  if (Object.is(old, now)) return true
-  if (typeof old !== 'string' || typeof now !== 'string' || !old.startsWith('{')) return false
-  return isDeepStrictEqual(JSON.parse(old), JSON.parse(now))
-}
-
 /** Lists of options and models by their names: new ones come between them. */
 function byName(value: object): Readonly<Record<string, unknown>> {
   if (!Array.isArray(value)) return { ...value }
@@ -80,14 +73,29 @@ function byName(value: object): Readonly<Record<string, unknown>> {
   return named.size === items.length ? Object.fromEntries(named) : { ...items }
 }
 
-/** Rates of the last minute, and a default that the changelog of 1.0.0-rc.2 changes. */
-const CHANGING: ReadonlySet<string> = new Set(['rpm', 'tpm', 'QuotaErrorStatus.value'])
+/** Rates of the last minute, a default that the changelog of 1.0.0-rc.2 changes, and the price that guides/upgrading.md names. */
+const CHANGING: ReadonlySet<string> = new Set(['rpm', 'tpm', 'QuotaErrorStatus.value', 'ModelRatio.value.omni-moderation-latest'])
 
 function differencesIn(old: unknown, now: unknown, at: string): string[] {
-  if (CHANGING.has(at)) return []
-  if (typeof old !== 'object' || old === null)
-    return isSame(old, now) ? [] : [`${at}: ${JSON.stringify(old)} → ${JSON.stringify(now) ?? 'absent'}`]
+  if (CHANGING.has(at) || Object.is(old, now)) return []
+  const [texts, nextTexts] = [mapOf(old), mapOf(now)]
+  if (texts !== undefined && nextTexts !== undefined) return differencesOfMaps(texts, nextTexts, at)
+  if (typeof old !== 'object' || old === null) return [`${at}: ${JSON.stringify(old)} → ${JSON.stringify(now) ?? 'absent'}`]
   if (typeof now !== 'object' || now === null) return [`${at}: ${JSON.stringify(old).slice(0, 100)} → ${JSON.stringify(now) ?? 'absent'}`]
   const next = byName(now)
   return Object.entries(byName(old)).flatMap(([field, value]) => differencesIn(value, next[field], at === '' ? field : `${at}.${field}`))
+}
+
+type JsonMap = Readonly<Record<string, unknown>>
+
+/** The object that a text of JSON contains, as the options of prices and groups do. */
+function mapOf(value: unknown): JsonMap | undefined {
+  return typeof value === 'string' && value.startsWith('{') ? (JSON.parse(value) as JsonMap) : undefined // the text begins with a brace
+}
+
+/** A price that only one side has is a difference. */
+function differencesOfMaps(old: JsonMap, now: JsonMap, at: string): string[] {
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((name) => !CHANGING.has(`${at}.${name}`) && !isDeepStrictEqual(old[name], now[name]))
+    .map((name) => `${at}.${name}: ${JSON.stringify(old[name]) ?? 'absent'} → ${JSON.stringify(now[name]) ?? 'absent'}`)
 }
