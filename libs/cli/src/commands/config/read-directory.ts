@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type Pair } from 'yaml'
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml'
 import { readVariable } from '@tollgate/config/cli-env'
 import { CliError, EXIT } from '../../failure.ts'
 
@@ -10,7 +10,13 @@ const MAX_BYTES = 4_000_000
 const MAX_ALIASES = 100
 const MAX_SHOWN = 20
 
-type File = { readonly path: string; readonly document: Document; readonly lines: LineCounter; readonly content: string }
+type File = {
+  readonly path: string
+  readonly document: Document
+  readonly lines: LineCounter
+  readonly value: unknown
+  readonly content: string
+}
 type Path = readonly (string | number)[]
 
 export type Directory = {
@@ -27,9 +33,7 @@ export function readDirectory(folder: string, { hasSecrets = true }: { readonly 
   const byPath = new Map(files.map((file) => [file.path, file]))
   return {
     files: files.map(({ path, content }) => ({ path, content })),
-    secrets: hasSecrets
-      ? Object.fromEntries(files.flatMap(({ document }) => refsOf(document)).flatMap((ref) => secretOf(ref, folder)))
-      : {},
+    secrets: hasSecrets ? Object.fromEntries(files.flatMap(({ value }) => refsOf(value)).flatMap((ref) => secretOf(ref, folder))) : {},
     locate: (file, path) => {
       const found = byPath.get(file)
       return found === undefined ? file || folder : `${join(folder, file)}:${lineOf(found, path)}`
@@ -40,9 +44,10 @@ export function readDirectory(folder: string, { hasSecrets = true }: { readonly 
 function listFiles(folder: string): string[] {
   const found = attempt(folder, () => readdirSync(folder, { recursive: true, withFileTypes: true }))
   const paths = found
-    .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
+    .map((entry) => ({ entry, path: relative(folder, join(entry.parentPath, entry.name)) }))
+    .filter(({ path }) => !path.split('/').some((part) => part.startsWith('.')))
+    .filter(({ entry, path }) => isRead(entry, join(folder, path)))
+    .map(({ path }) => path)
     .toSorted()
   if (paths.length === 0) throw new CliError(`there is no .yaml file in ${folder}`, EXIT.usage)
   const bytes = paths.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0)
@@ -51,16 +56,44 @@ function listFiles(folder: string): string[] {
   return paths
 }
 
+/** Links to files are followed; another one could hide files, whose records would count as removed. */
+function isRead(entry: Dirent, path: string): boolean {
+  const isNamed = /\.ya?ml$/.test(entry.name)
+  if (!entry.isSymbolicLink()) return isNamed && entry.isFile()
+  const target = attempt(path, () => statSync(path, { throwIfNoEntry: false }))
+  if (target?.isDirectory() === true || (isNamed && target?.isFile() !== true))
+    throw new CliError(`${path} is a link that does not lead to a file`, EXIT.usage)
+  return isNamed
+}
+
 function readYaml(folder: string, path: string): File {
   const lines = new LineCounter()
   const shown = join(folder, path)
-  const document = parseDocument(
-    attempt(shown, () => readFileSync(shown, 'utf8')),
-    { lineCounter: lines, prettyErrors: false },
+  const text = attempt(shown, () => readFileSync(shown, 'utf8'))
+  // The parser compares each key of a map with all others, which takes minutes for a long price list.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
+  const errors = document.errors.map(({ pos, message }) => ({ at: pos[0], message }))
+  const faults = [...errors, ...attempt(shown, () => repeatedKeys(document.contents))].map(
+    ({ at, message }) => `${shown}:${lines.linePos(at).line}: ${message}`,
   )
-  const faults = document.errors.map(({ pos, message }) => `${shown}:${lines.linePos(pos[0]).line}: ${message}`)
   if (faults.length > 0) throw new CliError(faults.slice(0, MAX_SHOWN).join('; '), EXIT.usage)
-  return { path, document, lines, content: attempt(shown, () => JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES }) ?? null)) }
+  const value: unknown = attempt(shown, () => document.toJS({ maxAliasCount: MAX_ALIASES }) ?? null)
+  return { path, document, lines, value, content: attempt(shown, () => JSON.stringify(value)) }
+}
+
+type Fault = { readonly at: number; readonly message: string }
+
+function repeatedKeys(node: unknown): Fault[] {
+  if (isSeq(node)) return node.items.flatMap(repeatedKeys)
+  if (!isMap(node)) return []
+  const seen = new Set<unknown>()
+  const own = node.items.flatMap(({ key }): Fault[] => {
+    if (!isScalar(key)) return []
+    const isRepeated = seen.has(key.value)
+    seen.add(key.value)
+    return isRepeated ? [{ at: key.range?.[0] ?? 0, message: 'Map keys must be unique' }] : []
+  })
+  return [...own, ...node.items.flatMap(({ value }) => repeatedKeys(value))]
 }
 
 function attempt<T>(what: string, run: () => T): T {
@@ -73,33 +106,30 @@ function attempt<T>(what: string, run: () => T): T {
 
 type Ref = { readonly kind: 'env' | 'file'; readonly name: string }
 
+type Fields = Readonly<Record<string, unknown>>
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
 /** References to secrets: values of options, keys of channels, and anything in their settings. */
-function refsOf(document: Document): Ref[] {
-  const at = (...path: Path): unknown => document.getIn(path, true)
-  const channels = at('channels')
-  const options = at('options')
+function refsOf(file: unknown): Ref[] {
+  const { options, channels } = fieldsOf(file)
   return [
-    ...(isMap(options) ? options.items.flatMap(({ value }) => refOf(value)) : []),
-    ...(isSeq(channels)
-      ? channels.items.flatMap((channel) =>
-          isMap(channel) ? ['key', 'setting', 'param_override'].flatMap((field) => refsIn(channel.get(field, true))) : [],
-        )
-      : []),
+    ...Object.values(fieldsOf(options)).flatMap(refOf),
+    ...(Array.isArray(channels) ? channels : [])
+      .map(fieldsOf)
+      .flatMap(({ key, setting, param_override }) => refsIn([key, setting, param_override])),
   ]
 }
 
-function refsIn(node: unknown): Ref[] {
-  if (isSeq(node)) return node.items.flatMap(refsIn)
-  if (!isMap(node)) return []
-  const own = refOf(node)
-  return own.length > 0 ? own : node.items.flatMap(({ value }: Pair) => refsIn(value))
+function refsIn(value: unknown): Ref[] {
+  const own = refOf(value)
+  if (own.length > 0) return own
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(refsIn) : []
 }
 
-function refOf(node: unknown): Ref[] {
-  const [only, ...more] = isMap(node) ? node.items : []
-  if (only === undefined || more.length > 0 || !isScalar(only.key) || !isScalar(only.value)) return []
-  const [kind, name] = [only.key.value, only.value.value]
-  return (kind === 'env' || kind === 'file') && typeof name === 'string' ? [{ kind, name }] : []
+function refOf(value: unknown): Ref[] {
+  const [[kind, name] = [], ...more] = Object.entries(fieldsOf(value))
+  return more.length === 0 && (kind === 'env' || kind === 'file') && typeof name === 'string' ? [{ kind, name }] : []
 }
 
 function secretOf({ kind, name }: Ref, folder: string): [string, string][] {
