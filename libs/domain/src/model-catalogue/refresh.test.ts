@@ -37,9 +37,7 @@ describe('a refresh of prices', () => {
   it('takes a newer price of the catalogue, with its bands, and leaves other models', () => {
     const found = plan({
       ...aModel('m', '2.5', '10'),
-      prices: [
-        { unit: 'token', lines: { input: '2.5', output: '10' }, bands: [{ above: 200_000, lines: { input: '5' } }], sources: ['litellm'] },
-      ],
+      prices: [{ unit: 'token', lines: { input: '2.5', output: '10' }, bands: [{ above: 200_000, lines: { input: '5' } }], sources: BOTH }],
     })
     expect(found.applied).toEqual(['m'])
     expect(found.after?.ModelRatio).toEqual({ m: 1.25, other: 7 })
@@ -50,7 +48,7 @@ describe('a refresh of prices', () => {
   it('takes the bands of an earlier price away', () => {
     const texts = { ...STORED, PriceCards: '{"m":[{"above":1000,"model_ratio":9}]}' }
     const baseline = { m: { ...OLD['m'], PriceCards: [{ above: 1000, model_ratio: 9 }] } }
-    expect(plan(aModel('m', '2.5', '10'), { texts, baseline }).after?.PriceCards).toEqual({})
+    expect(plan(aModel('m', '2.5', '10', BOTH), { texts, baseline }).after?.PriceCards).toEqual({})
   })
 
   it('gives a model without a price one', () => {
@@ -83,6 +81,47 @@ describe('a refresh of prices', () => {
     const found = plan(model)
     expect(found.waiting.map(({ reason }) => reason)).toEqual(reasons)
     if (reasons.length > 0) expect(found).toMatchObject({ applied: [], patch: {}, baseline: OLD })
+  })
+
+  const withPrice = (over: object, sources = ['litellm']): CatalogueModel => ({
+    ...aModel('m', '2', '8'),
+    prices: [{ unit: 'token', lines: { input: '2', output: '8' }, sources, ...over } as CatalogueModel['prices'][number]], // by the rows below
+  })
+  const lines = (over: object) => ({ lines: { input: '2', output: '8', ...over } })
+  const ALL_DAY = { from: '00:00', to: '24:00' }
+  it.each([
+    ['cache writes', lines({ cache_write: '4' }), ['one-source']],
+    ['reasoning', lines({ reasoning: '24' }), ['one-source']],
+    ['audio', lines({ audio_in: '2', audio_out: '400' }), ['one-source']],
+    ['long prompts', { bands: [{ above: 100_000, lines: { input: '4', output: '16' } }] }, ['one-source']],
+    ['the output of nearly all prompts', { bands: [{ above: 1, lines: { input: '2', output: '16' } }] }, ['one-source']],
+    ['all hours', { hours: [{ ...ALL_DAY, lines: { input: '4', output: '16' } }] }, ['one-source']],
+    ['the output on Sundays', { hours: [{ ...ALL_DAY, days: [7], lines: { input: '2', output: '16' } }] }, ['one-source']],
+    ['a new tier, by thirty times', { tiers: { fast: { lines: { input: '60', output: '240' } } } }, ['large']],
+    ['a new tier, by twice', { tiers: { priority: { lines: { input: '4', output: '16' } } } }, []],
+    ['cache writes, within the bound', lines({ cache_write: '3', cache_write_1h: '3' }), []],
+    ['long prompts, within the bound', { bands: [{ above: 100_000, lines: { input: '3', output: '12' } }] }, []],
+    ['a cheaper night, within the bound', { hours: [{ from: '00:00', to: '06:00', lines: { input: '1.5', output: '6' } }] }, []],
+  ] as [string, object, string[]][])('takes or keeps for a person another price of %s', (_what, over, reasons) => {
+    const found = plan(withPrice(over))
+    expect(found.waiting.map(({ reason }) => reason)).toEqual(reasons)
+    expect(found.applied).toEqual(reasons.length === 0 ? ['m'] : [])
+  })
+
+  it('compares a band, hours and a tier with those that were there before', () => {
+    const card = { above: 1000, model_ratio: 10, completion_ratio: 4 }
+    const before = { PriceCards: [card], PriceHours: [{ ...ALL_DAY, ratio: 10 }], TierRatio: { fast: 10 } }
+    const texts = Object.fromEntries(Object.entries(before).map(([key, value]) => [key, JSON.stringify({ m: value })]))
+    const other = withPrice({
+      bands: [{ above: 1000, lines: { input: '22', output: '88' } }],
+      hours: [{ ...ALL_DAY, lines: { input: '22', output: '88' } }],
+      tiers: { fast: { lines: { input: '22', output: '88' } } },
+    })
+    const old = { texts: { ...STORED, ...texts }, baseline: { m: { ...OLD['m'], ...before } } }
+    expect(plan(other, old)).toMatchObject({ applied: ['m'], waiting: [] })
+    expect(plan(withPrice({ ...other.prices[0], tiers: { fast: { lines: { input: '60', output: '88' } } } }), old).waiting).toMatchObject([
+      { reason: 'one-source' },
+    ])
   })
 
   it('says what a waiting price is and would be', () => {

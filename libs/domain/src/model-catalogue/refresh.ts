@@ -9,6 +9,7 @@ import {
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import { dollarsOfRatio } from '../pricing/ratio-dollars.ts'
 import { isAlike } from './alike.ts'
+import { greatestFactor } from './greatest-factor.ts'
 import type { PricedModel } from './price-entries.ts'
 import { storedEntries } from './stored-entries.ts'
 import type { PriceEntries } from './to-price-options.ts'
@@ -38,7 +39,8 @@ const MAX_FACTOR = 20
 
 /**
  * Plans the changes of a refresh for the served models. Only prices that were the catalogue's before follow it: one that an operator set
- * stays. A model without a price gets one. A change of billing mode waits for a person, as does one that is too large.
+ * stays. A model without a price gets one. A change of billing mode waits for a person, as does one that makes any class of tokens, band,
+ * hour or tier too much dearer or cheaper.
  */
 export function planRefresh({ prices, catalogue, served, baseline, max_change }: Input): RefreshPlan {
   const patch: Record<string, Record<string, unknown>> = {}
@@ -55,7 +57,7 @@ export function planRefresh({ prices, catalogue, served, baseline, max_change }:
       continue
     }
     if (hasPrice(stored) && !isAsBefore) continue
-    const reason = hasPrice(stored) ? reasonToWait(stored, priced, max_change) : undefined
+    const reason = hasPrice(stored) ? reasonToWait({ model, before: stored, after: priced, max_change }) : undefined
     if (reason !== undefined) {
       waiting.push({ model, reason, before: dollarsOf(stored), after: dollarsOf(priced.entries) })
       continue
@@ -69,25 +71,18 @@ export function planRefresh({ prices, catalogue, served, baseline, max_change }:
 
 const hasPrice = ({ ModelPrice, ModelRatio }: PriceEntries): boolean => ModelPrice !== undefined || ModelRatio !== undefined
 
-function reasonToWait(before: PriceEntries, { entries: after, price }: PricedModel, max_change: number): WaitReason | undefined {
+type Change = { readonly model: string; readonly before: PriceEntries; readonly after: PricedModel; readonly max_change: number }
+
+function reasonToWait({ model, before, after: { entries: after, price }, max_change }: Change): WaitReason | undefined {
   if ((before.ModelPrice === undefined) !== (after.ModelPrice === undefined)) return 'mode'
   if (hasAnAmount(before) && !hasAnAmount(after)) return 'free'
-  const factor = greatestFactor(before, after)
-  if (price.sources.length > 1) return factor > MAX_FACTOR ? 'large' : undefined
-  return (factor - 1) * 100 > max_change ? 'one-source' : undefined
+  const { changed, of_new_tiers } = greatestFactor(model, before, after)
+  if (of_new_tiers > MAX_FACTOR) return 'large'
+  if (price.sources.length > 1) return changed > MAX_FACTOR ? 'large' : undefined
+  return (changed - 1) * 100 > max_change ? 'one-source' : undefined
 }
 
 const hasAnAmount = ({ ModelPrice = 0, ModelRatio = 0 }: PriceEntries): boolean => ModelPrice > 0 || ModelRatio > 0
-
-/** How many times dearer or cheaper input, output or a call became, whichever changed most; at least 1. */
-function greatestFactor(before: PriceEntries, after: PriceEntries): number {
-  const [old, now] = [dollarsOf(before), dollarsOf(after)]
-  return (['input', 'output', 'per_call'] as const).reduce((most, name) => {
-    const [left = 0, right = 0] = [old[name], now[name]]
-    if (left === right) return most
-    return Math.max(most, left === 0 || right === 0 ? Number.POSITIVE_INFINITY : Math.max(left / right, right / left))
-  }, 1)
-}
 
 function dollarsOf({ ModelPrice, ModelRatio, CompletionRatio }: PriceEntries): WaitingPrice['before'] {
   if (ModelPrice !== undefined) return { per_call: ModelPrice }

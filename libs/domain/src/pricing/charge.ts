@@ -82,7 +82,8 @@ function tierFactors({ tiers, hours }: Quote, name: ClassName = 'model_ratio'): 
 
 const NO_FACTORS: Factor[] = []
 
-const factorOn = (tier: TierFactor, name: ClassName): number => (typeof tier === 'number' ? tier : (tier[name] ?? tier.model_ratio))
+/** The factor of a tier or of hours on a class of tokens. */
+export const factorOn = (tier: TierFactor, name: ClassName): number => (typeof tier === 'number' ? tier : (tier[name] ?? tier.model_ratio))
 
 /** The greatest factor that a tier has on any class. */
 const dearestFactor = (tier: TierFactor): number =>

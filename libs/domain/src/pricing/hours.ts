@@ -2,14 +2,15 @@ import type { PriceWindow } from '@tollgate/contracts/pricing/price-hours'
 import type { Quote } from '@tollgate/contracts/pricing/quote'
 
 const DAY_MINUTES = 1440
-const QUARTER = 15
+export const WEEK_MINUTES = 7 * DAY_MINUTES
+export const QUARTER = 15
 /** 1970-01-01 was a Thursday. */
 const FIRST_DAY = 3
 
 /** Minutes since Monday 00:00 UTC, rounded down to a quarter of an hour, at this time in Unix milliseconds. */
 export function weekMinuteOf(at_ms: number): number {
   const minutes = Math.floor(at_ms / 60_000) + FIRST_DAY * DAY_MINUTES
-  return Math.floor((minutes % (7 * DAY_MINUTES)) / QUARTER) * QUARTER
+  return Math.floor((minutes % WEEK_MINUTES) / QUARTER) * QUARTER
 }
 
 /** The hours with another price that hold this minute of the week; the first of several counts. */

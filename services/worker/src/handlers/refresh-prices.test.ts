@@ -91,6 +91,20 @@ describe('the refresh of prices', () => {
     expect(await findPriceRefresh(test.db)).toMatchObject({ waiting: [{ model: 'm', reason: 'large', after: { input: 2000 } }] })
   })
 
+  it.each([
+    ['at all hours', { hours: [{ from: '00:00', to: '24:00', lines: { input: '2000', output: '8000' } }] }],
+    ['of prompts over one token', { bands: [{ above: 1, lines: { input: '2000', output: '8000' } }] }],
+    ['of cache writes', { lines: { input: '2', output: '8', cache_write: '2000' } }],
+  ])('keeps a price a thousand times as high %s for a person', async (_what, over) => {
+    const file = fileWith('2', '8')
+    serve(file)
+    await refresh()
+    serve({ ...file, models: file.models.map((model) => ({ ...model, prices: model.prices.map((price) => ({ ...price, ...over })) })) })
+
+    expect(await refresh()).toEqual({ applied: 0, waiting: 1 })
+    expect(await findPriceRefresh(test.db)).toMatchObject({ waiting: [{ model: 'm', reason: 'large' }] })
+  })
+
   it('takes what one source states up to the change that the option allows', async () => {
     const bySource = (input: string, output: string) => {
       const file = fileWith(input, output)
