@@ -14,6 +14,8 @@ export type Sentinels = {
   readonly url: string
   /** Ends the first master without a shutdown. */
   killMaster(): void
+  /** Stops both servers, so that Sentinel has no master to name that answers, and starts them again. */
+  whileDown(work: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -21,10 +23,14 @@ export type Sentinels = {
 export async function startSentinels(): Promise<Sentinels> {
   const binary = await requireRedisBinary()
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-sentinel-'))
-  const serve = async (name: string, flags: readonly string[] = []) =>
-    await startRedis({ binary, dataDir: join(dir, name), port: await findFreePort(), isDurable: true, flags })
-  const master = await serve('master', ['--repl-diskless-sync-delay', '0'])
-  const replica = await serve('replica', ['--replicaof', `127.0.0.1 ${master.port}`])
+  const ports = { master: await findFreePort(), replica: await findFreePort() }
+  const serve = async (name: 'master' | 'replica', flags: readonly string[]) =>
+    await startRedis({ binary, dataDir: join(dir, name), port: ports[name], isDurable: true, flags })
+  const serveBoth = async () => ({
+    master: await serve('master', ['--repl-diskless-sync-delay', '0']),
+    replica: await serve('replica', ['--replicaof', `127.0.0.1 ${ports.master}`]),
+  })
+  let { master, replica } = await serveBoth()
   await waitForReplica(replica.url)
   const port = await findFreePort()
   const config = join(dir, 'sentinel.conf')
@@ -45,6 +51,11 @@ export async function startSentinels(): Promise<Sentinels> {
   return {
     url: `redis+sentinel://${servers.map((one) => `127.0.0.1:${one}`).join(',')}/${NAME}`,
     killMaster: () => void process.kill(master.pid, 'SIGKILL'),
+    whileDown: async (work) => {
+      for (const server of [replica, master]) await server.stop()
+      await work()
+      ;({ master, replica } = await serveBoth())
+    },
     stop: async () => {
       await stopProcess(sentinel, 'SIGTERM')
       for (const server of [master, replica]) await server.stop()

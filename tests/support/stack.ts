@@ -13,6 +13,8 @@ import { isReady } from './is-ready.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
+export type ServiceName = 'control-plane' | 'relay' | 'worker'
+
 export type Service = {
   readonly url: string
   readonly process: ChildProcess
@@ -33,6 +35,8 @@ export type Stack = {
   /** Another control plane beside the first, or, with its ports, after it. */
   startControlPlane(env?: Record<string, string>): Promise<Service>
   startWorker(env?: Record<string, string>): Promise<Service>
+  /** Another service beside the first of its kind, which is not waited for. */
+  begin(name: ServiceName): Promise<Service>
   stop(): Promise<void>
 }
 
@@ -106,6 +110,17 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     running.push(service)
     return service
   }
+  const begin = async (name: ServiceName): Promise<Service> => {
+    const [port, internal] = [String(await findFreePort()), String(await findFreePort())]
+    const own = {
+      'control-plane': { ...options.controlPlaneEnv, CONTROL_PLANE_PORT: port, INTERNAL_PORT: internal },
+      relay: { ...options.relayEnv, RELAY_HOST: '127.0.0.1', RELAY_PORT: port, RELAY_STATE_DIR: join(stateDir, `relay-${port}`) },
+      worker: { ...options.workerEnv, WORKER_PORT: port },
+    }
+    const service = spawnService(name, Number(port), { ...env, ...own[name] })
+    running.push(service)
+    return service
+  }
   const stop = async (): Promise<void> => {
     const [first, ...rest] = running
     await Promise.all(rest.map((service) => service.end('SIGTERM')))
@@ -123,14 +138,27 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     // All of them, so that `stop` ends also what was still starting when another failed.
     await Promise.allSettled(starts)
     const [worker, ...relays] = await Promise.all(starts)
-    return { database, redis, env, controlPlane, worker, relays, startRelay, startControlPlane, startWorker, stop }
+    return { database, redis, env, controlPlane, worker, relays, startRelay, startControlPlane, startWorker, begin, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function startService(name: string, port: number, env: Record<string, string>): Promise<Service> {
+async function startService(name: ServiceName, port: number, env: Record<string, string>): Promise<Service> {
+  const service = spawnService(name, port, env)
+  const deadline = Date.now() + 30_000
+  while (!(await isReady(service.url))) {
+    if (service.process.exitCode !== null || Date.now() > deadline) {
+      service.process.kill('SIGKILL')
+      throw new Error(`${name} did not become ready: ${service.output()}`)
+    }
+    await wait(100)
+  }
+  return service
+}
+
+function spawnService(name: ServiceName, port: number, env: Record<string, string>): Service {
   const child = spawn(process.execPath, [join(ROOT, `services/${name}/src/main.ts`)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const keep = (chunk: Buffer): void => {
@@ -138,9 +166,8 @@ async function startService(name: string, port: number, env: Record<string, stri
   }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
-  const url = `http://127.0.0.1:${port}`
-  const service: Service = {
-    url,
+  return {
+    url: `http://127.0.0.1:${port}`,
     process: child,
     output: () => output,
     end: async (signal) => {
@@ -152,13 +179,4 @@ async function startService(name: string, port: number, env: Record<string, stri
       return child.exitCode
     },
   }
-  const deadline = Date.now() + 30_000
-  while (!(await isReady(url))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      child.kill('SIGKILL')
-      throw new Error(`${name} did not become ready: ${output}`)
-    }
-    await wait(100)
-  }
-  return service
 }

@@ -83,7 +83,7 @@ const deps: Deps = {
 
 const health: HealthState = {
   isDraining: false,
-  findObstacle: () => findObstacle({ db, redis, ledgerRedis }),
+  findObstacle: () => findObstacle({ db, redis, ledgerRedis, env }),
 }
 await orFail(() => pingDb(db))
 const others = [reads, bulk, ...(replica === undefined ? [] : [replica.db])]

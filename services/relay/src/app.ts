@@ -32,7 +32,10 @@ export function createApp(deps: RelayDeps): RelayApp {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const health: HealthState = {
     isDraining: false,
-    findObstacle: async () => (deps.snapshots.isReady() ? undefined : 'no configuration snapshot was read yet'),
+    findObstacle: async () => {
+      if (!deps.heartbeat.hasAnswered()) return 'the ledger has not answered since this process started'
+      return deps.snapshots.isReady() ? undefined : 'no configuration snapshot was read from Redis yet'
+    },
   }
   const healthApp = new Hono()
   // On these paths only: on all of them it would run before every model route, and create a Response for each request.

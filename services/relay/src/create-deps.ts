@@ -62,6 +62,9 @@ const ADMISSION = { maxConcurrent: 128, maxQueueMs: 10_000 } as const
 
 const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
 
+/** A relay that starts while the ledger is away goes on without it: it refuses requests, and serves when the ledger is there. */
+const LEDGER_WAIT_MS = 3000
+
 /** Builds the relay's dependencies. Needs Redis with a readable snapshot, but neither the control plane nor Postgres. */
 export async function createDeps({ env, log, telemetry }: Options): Promise<RelayDeps> {
   const now = () => Date.now()
@@ -69,7 +72,6 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const redis = connectRedis(env.REDIS_URL, 'plain')
   const ledgerRedis = connectLedger(ledgerRedisUrl(env), 'ledger', redis)
   const accountsRedis = hasLedgerRedis(env) ? connectLedger(ledgerRedisUrl(env), 'plain', redis) : redis
-  await waitUntilLedgerReady(ledgerRedis)
   const onError = (err: unknown) => log.warn({ err }, 'Redis command failed')
   const inner = createOutbound()
   const controlPlane = controlPlaneFor(env, { outbound: inner, now, tracer: telemetry.tracer })
@@ -77,7 +79,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const open = createOpenRequests()
   const settleQueue = settleQueueFor(env, { ledger, ledgerRedis, controlPlane, relay_id, onError })
   const sharedLimits = createSharedLimits(ledgerRedis, { onError })
-  const heartbeat = await heartbeatFor({ redis: ledgerRedis, sharedLimits, relay_id, shards: env.SHARDS, open, settleQueue, onError })
+  const heartbeat = await heartbeatFor({ redis: ledgerRedis, sharedLimits, relay_id, shards: env.SHARDS, open, settleQueue, log, onError })
   const snapshots = createSnapshotReader(redis, { onError })
   const { upstream, guarded } = outboundsFor(env)
   const sealer = createSealer(env.KEY_CHANNELS)
@@ -217,12 +219,15 @@ type HeartbeatInput = {
   readonly open: OpenRequests
   readonly settleQueue: RelaySettleQueue
   readonly sharedLimits: SharedLimits
+  readonly log: Logger
   readonly onError: (cause: unknown) => void
 }
 
 /** Starts the heartbeat: it writes the progress of open requests, settles unknown holds, and resends events after a shard was reopened. */
-function heartbeatFor({ open, settleQueue, sharedLimits, onError, ...rest }: HeartbeatInput): Promise<Heartbeat> {
-  return startHeartbeat({
+async function heartbeatFor({ open, settleQueue, sharedLimits, log, onError, ...rest }: HeartbeatInput): Promise<Heartbeat> {
+  // The first heartbeat reports a ledger that is away.
+  await waitUntilLedgerReady(rest.redis, LEDGER_WAIT_MS).catch(() => undefined)
+  const heartbeat = await startHeartbeat({
     ...rest,
     listProgress: () => open.listProgress(),
     renewLeases: (nowAt) => sharedLimits.renew(nowAt),
@@ -237,6 +242,8 @@ function heartbeatFor({ open, settleQueue, sharedLimits, onError, ...rest }: Hea
     },
     onError,
   })
+  if (!heartbeat.hasAnswered()) log.error({}, 'The ledger does not answer; relay is not ready until it does')
+  return heartbeat
 }
 
 /** For vendors, and for addresses that users give. */

@@ -4,6 +4,7 @@ import { createLogger } from '@tollgate/telemetry/logger'
 import { watchEventLoop } from '@tollgate/telemetry/watchdog/watchdog'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import { createDeps } from './create-deps.ts'
+import type { RelayDeps } from './deps.ts'
 import { Supervised } from './processes/supervised.ts'
 import { startServer } from './server.ts'
 
@@ -21,8 +22,6 @@ export async function runProcess(env: RelayEnv): Promise<void> {
   const server = await startServer(deps, { isPortShared: supervised !== undefined, listener: await supervised?.untilListen() })
   log.info({ port: server.port }, 'Relay listening')
   watchEventLoop('relay', env.EVENT_LOOP_TIMEOUT)
-  const replayed = await deps.settleQueue.replay()
-  if (replayed > 0) log.info({ count: replayed }, 'Settlements of an earlier process were replayed')
   let isStopping = false
   const stop = async (reason: NodeJS.Signals | 'replaced' | 'supervisor died') => {
     if (isStopping) return
@@ -36,6 +35,7 @@ export async function runProcess(env: RelayEnv): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  void replay(deps)
   supervised?.serve({
     listener: () => server.listener(),
     onReplaced: () => void stop('replaced'),
@@ -45,6 +45,16 @@ export async function runProcess(env: RelayEnv): Promise<void> {
       void stop('supervisor died')
     },
   })
+}
+
+/** Not waited for: a part of the ledger that is away would keep this process from being stopped in order. */
+async function replay({ settleQueue, log }: RelayDeps): Promise<void> {
+  try {
+    const count = await settleQueue.replay()
+    if (count > 0) log.info({ count }, 'Settlements of an earlier process were replayed')
+  } catch (err) {
+    log.error({ err }, 'Settlements of an earlier process could not be read')
+  }
 }
 
 /** For what an orphan does after its drain: it settles and closes connections. */

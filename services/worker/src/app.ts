@@ -16,8 +16,7 @@ import { feedEndpoints } from './sinks/feed-endpoints.ts'
 import { createObjectSink, type ObjectSink } from './sinks/object-sink.ts'
 import { createMediaCopier, type MediaCopier } from './tasks/copy-media.ts'
 import { createDeferredTender, purgeDeferred, type DeferredTender } from './deferred/tend-deferred.ts'
-import { runRecovery } from './recovery/recovery-loop.ts'
-import { forgetOpening } from '@tollgate/ledger/recovery/store-mark'
+import { createLeave, runRecovery } from './recovery/recovery-loop.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { createDueWorkReader, type DueWorkReader } from './process/due-work.ts'
 import { createOutageLog } from './telemetry/outage-log.ts'
@@ -53,7 +52,6 @@ const LAST_POST_MS = 20_000
 /** Starts loops, queues and the health port. */
 export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   const deps = await createDeps(env)
-  if (deps.ledgerRedis !== deps.redis) await forgetOpening(deps.redis, deps.ledgerRedis)
   await keepPartitions(deps.db, new Date(deps.now()))
   const deferred = createDeferredRunner(deps)
   const tender = createDeferredTender(deps)
@@ -138,11 +136,13 @@ function startLoops(deps: Deps, { deferred, tender, copier, objects, archiver, d
   const outage = createOutageLog({ log, now: deps.now })
   const monotonic = (): number => performance.now()
   const loop = (name: string, intervalMs: number, run: () => Promise<unknown>): Loop => startLoop({ name, intervalMs, log, monotonic, run })
+  const leave = createLeave(deps)
   const recover = () =>
     runRecovery({
       db: deps.db,
       redis: deps.probeRedis,
       streams: deps.ledgerRedis,
+      leave,
       shards: deps.env.SHARDS,
       observer: deps.observer,
       log,

@@ -14,7 +14,7 @@ import { connectLedger, waitUntilLedgerReady } from '@tollgate/redis/ledger-serv
 import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { showBudgets } from '@tollgate/telemetry/budgets'
 import { openLogStore } from '@tollgate/log-store/open'
-import { createLogger } from '@tollgate/telemetry/logger'
+import { createLogger, type Logger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import type { MediaStoreEnv } from '@tollgate/upstream/media-store'
 import { createSigner } from '@tollgate/upstream/signer'
@@ -43,7 +43,18 @@ const toStoreEnv = (env: WorkerEnv): MediaStoreEnv => ({
 /** Postgres connections of everything but posting. */
 const CONNECTIONS_BESIDE_POSTING = 8
 
-/** Opens the connections; rejects when Redis does not answer. */
+/** A worker that starts while Redis is away goes on without it: its loops and queues wait for it. */
+const REDIS_WAIT_MS = 3000
+
+async function untilRedis(ready: readonly Promise<void>[], log: Logger): Promise<void> {
+  for (const one of await Promise.allSettled(ready)) {
+    if (one.status === 'fulfilled') continue
+    log.error({ err: one.reason as unknown }, 'Redis does not answer; worker is not ready until it does')
+    return
+  }
+}
+
+/** Opens the connections. */
 export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const log = createLogger({ service: 'worker', level: env.LOG_LEVEL })
   const groups = env.POSTING_GROUPS ?? Math.min(DEFAULT_POSTING_GROUPS, env.SHARDS)
@@ -57,7 +68,10 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const redis = connectRedis(env.REDIS_URL, 'plain')
   const ledgerRedis = hasLedgerRedis(env) ? connectLedger(ledgerRedisUrl(env), 'plain', redis) : redis
   const probeRedis = connectLedger(ledgerRedisUrl(env), 'ledger', redis)
-  await Promise.all([waitUntilReady(redis), waitUntilLedgerReady(ledgerRedis), waitUntilLedgerReady(probeRedis)])
+  await untilRedis(
+    [waitUntilReady(redis, REDIS_WAIT_MS), ...[ledgerRedis, probeRedis].map((one) => waitUntilLedgerReady(one, REDIS_WAIT_MS))],
+    log,
+  )
   const admin = createLedgerAdmin(ledgerRedis)
   const now = (): number => Date.now()
   const logStore = await openLogStore({ url: env.LOG_STORE_URL, db, log, now })

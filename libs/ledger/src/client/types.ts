@@ -158,6 +158,8 @@ export type SettleQueue = {
 
 export type Heartbeat = {
   readonly relay_id: string
+  /** True once a server of the ledger has answered a heartbeat. */
+  hasAnswered(): boolean
   /** Redis TIME (ms) of the server of this shard now, estimated from the last heartbeat and the monotonic clock. */
   redisNow(shard: number): UnixMillis
   /** Its Redis TIME (ms) at the last heartbeat + 2 s: the `not_after` of reserve. */

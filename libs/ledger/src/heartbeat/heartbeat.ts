@@ -52,7 +52,7 @@ const GIVE_BACK = -1
 type Pulse = { readonly redisTime: UnixMillis; readonly sentAt: number }
 const NO_PULSE: Pulse = { redisTime: 0, sentAt: Number.NEGATIVE_INFINITY }
 
-/** Starts the heartbeat; resolves after the first answer, because Redis' time is unknown before it. */
+/** Starts the heartbeat; resolves after the first answer, because Redis' time is unknown before it, or after the first failure. */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const heartbeat = new RunningHeartbeat(options)
   await heartbeat.start()
@@ -69,6 +69,7 @@ class RunningHeartbeat implements Heartbeat {
   readonly #pulses = new WeakMap<Redis, Pulse>()
   #listedAt = performance.now()
   #openings: number | undefined
+  #hasAnswered = false
 
   constructor(options: HeartbeatOptions) {
     this.#options = options
@@ -76,8 +77,12 @@ class RunningHeartbeat implements Heartbeat {
   }
 
   async start(): Promise<void> {
-    await this.#sendHeartbeat()
+    await this.#sendHeartbeat().catch((cause: unknown) => this.#options.onError?.(cause))
     this.#ticks = every(this.#options.intervalMs ?? 1000, () => this.#tick())
+  }
+
+  hasAnswered(): boolean {
+    return this.#hasAnswered
   }
 
   redisNow(shard: number): UnixMillis {
@@ -153,6 +158,7 @@ class RunningHeartbeat implements Heartbeat {
     const failed = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
     if (parts.length === 0) throw new Error('no server of the ledger is known')
     if (sent.slice(0, parts.length).every(({ status }) => status === 'rejected')) throw failed[0]
+    this.#hasAnswered = true
     for (const cause of failed) onError?.(cause)
     const openings = countOpenings(servers)
     if (this.#openings !== undefined && this.#openings !== openings) this.#options.onReopened?.()

@@ -51,6 +51,7 @@ export async function isOpenedHere(redis: Redis): Promise<boolean> {
  */
 export async function forgetOpening(left: Redis, ledger: LedgerServers): Promise<void> {
   const marks = await Promise.allSettled(listServers(ledger).map(readStoreMark))
+  if (marks.every(({ status }) => status === 'rejected')) throw new Error('no server of the ledger answers')
   const leftMark = await readStoreMark(left)
   // The same server by another name.
   if (marks.some((mark) => mark.status === 'fulfilled' && mark.value === leftMark)) return

@@ -228,6 +228,20 @@ describe('settle queue', () => {
     }
   })
 
+  it('replays the settlements of other shards while one is away', async () => {
+    const lines = [1, 2].map((shard) => `${JSON.stringify(aSettle({ request_id: `of-${shard}`, shard }))}\n`)
+    await writeFile(join(dir, 'settle-dead.jsonl'), lines.join(''))
+    const ledger = aLedger()
+    const queue = aQueue({ settle: async (input) => (input.shard === 1 ? UNAVAILABLE : await ledger.settle(input)) })
+
+    const replayed = queue.replay()
+
+    await expect.poll(() => ledger.calls.map(({ request_id }) => request_id)).toEqual(['of-2'])
+    await queue.drain(1)
+    expect(await replayed).toBe(1)
+    expect((await readdir(dir)).length).toBeGreaterThan(0)
+  })
+
   it('replays a file whose claimer died', async () => {
     await writeFile(join(dir, 'settle-dead.bbbb.jsonl'), `${JSON.stringify(aSettle())}\n`)
 

@@ -5,7 +5,7 @@ import { RecentSettlements } from './recent-settlements.ts'
 import type { Ledger, SettleInput, SettleQueue, SettleResult } from '../client/types.ts'
 import type { Remembered } from '../recovery/lost-events.ts'
 import { openSettleFile, type SettleFile } from './settle-file.ts'
-import { claimRecoveredSettlements, removeRecoveredSettlements } from './recovered-settlements.ts'
+import { claimRecoveredSettlements, removeRecoveredSettlements, type RecoveredSettlements } from './recovered-settlements.ts'
 
 export type SettleQueueOptions = {
   readonly ledger: Pick<Ledger, 'settle'>
@@ -135,15 +135,26 @@ class RetryingSettleQueue implements RelaySettleQueue {
   }
 
   async replay(): Promise<number> {
+    const files = await claimRecoveredSettlements(this.#options.dir, this.#options.relay_id)
+    const counts = await Promise.all(files.map((recovered) => this.#replayFile(recovered)))
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+
+  async #replayFile(recovered: RecoveredSettlements): Promise<number> {
+    if (recovered.unreadable > 0)
+      this.#options.onError?.(new Error(`${recovered.unreadable} settlements in ${recovered.path} cannot be read`))
+    // Side by side: a shard that is away does not keep the others waiting.
+    const byShard = Map.groupBy(recovered.inputs, ({ shard }) => shard)
+    const counts = await Promise.all(byShard.values().map((inputs) => this.#replayShard(inputs)))
+    if (!this.#isStopped) await removeRecoveredSettlements(recovered)
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+
+  async #replayShard(inputs: readonly SettleInput[]): Promise<number> {
     let count = 0
-    for (const recovered of await claimRecoveredSettlements(this.#options.dir, this.#options.relay_id)) {
-      if (recovered.unreadable > 0)
-        this.#options.onError?.(new Error(`${recovered.unreadable} settlements in ${recovered.path} cannot be read`))
-      for (const input of recovered.inputs) {
-        this.#open.set(input.request_id, input)
-        if ((await this.#run(input)).kind !== 'queued') count += 1
-      }
-      if (!this.#isStopped) await removeRecoveredSettlements(recovered)
+    for (const input of inputs) {
+      this.#open.set(input.request_id, input)
+      if ((await this.#run(input)).kind !== 'queued') count += 1
     }
     return count
   }

@@ -5,6 +5,8 @@ import { createRepair, recordLostEvents } from '@tollgate/db/queries/ledger/repa
 import type { LedgerLog } from '@tollgate/ledger/log'
 import { isIntact, type RecoveryResult } from '@tollgate/ledger/recovery/recovery'
 import { runRecoveryRound } from '@tollgate/ledger/recovery/recovery-round'
+import { forgetOpening } from '@tollgate/ledger/recovery/store-mark'
+import type { Redis } from '@tollgate/redis/connect'
 import type { LedgerServers } from '@tollgate/redis/ledger-servers'
 import type { Observer } from '../telemetry/observe.ts'
 import type { OutageLog } from '../telemetry/outage-log.ts'
@@ -16,6 +18,8 @@ export type RecoveryLoopDeps = {
   readonly redis: LedgerServers
   /** Waits for Redis; reads the streams of a shard under repair. */
   readonly streams: LedgerServers
+  /** Closes the server that had the ledger before; nothing is opened until it is closed. */
+  readonly leave?: () => Promise<void>
   readonly shards: number
   readonly observer: Pick<Observer, 'repaired' | 'lost'>
   readonly log: LedgerLog
@@ -23,9 +27,27 @@ export type RecoveryLoopDeps = {
   readonly now: () => number
 }
 
+type Connections = { readonly redis: Redis; readonly ledgerRedis: LedgerServers }
+
+/** Forgets, once, the opening on the server of everything else, in case the ledger was there. */
+export function createLeave({ redis, ledgerRedis }: Connections): () => Promise<void> {
+  let hasLeft = ledgerRedis === redis
+  return async () => {
+    if (hasLeft) return
+    await forgetOpening(redis, ledgerRedis)
+    hasLeft = true
+  }
+}
+
 /** Looks at both stores; when there is something to do, runs one round of recovery, in the process that holds the advisory lock. */
 export async function runRecovery(deps: RecoveryLoopDeps): Promise<RecoveryResult['kind'] | 'not-ours'> {
-  const { db, redis, streams, shards, observer, log, outage, now } = deps
+  const { db, redis, streams, leave, shards, observer, log, outage, now } = deps
+  try {
+    await leave?.()
+  } catch (cause) {
+    outage.unavailable(cause)
+    return 'unavailable'
+  }
   const posted = createPostedLedger({ db, redis: streams, now })
   // The round reports a store that does not answer.
   if (await isIntact({ redis, shards, posted }).catch(() => false)) {
