@@ -3,7 +3,7 @@ import { isCluster, partsOf, serverOf, type LedgerPart, type LedgerServers } fro
 import { execAll } from '@tollgate/redis/exec-all'
 import { withTimeout } from '@tollgate/redis/with-timeout'
 import { keys } from '@tollgate/redis/keys'
-import { buildScript, ledgerScripts } from '../scripts/scripts.ts'
+import { buildScript, ledgerScripts, RESERVE_SHA } from '../scripts/scripts.ts'
 import type { PostedCursor } from './posted-ledger.ts'
 import { isOpenedHere, readShardOpening, readStoreMark, type StoreMark } from './store-mark.ts'
 
@@ -75,7 +75,7 @@ export async function openFence(
   { shard, last_n, last_id }: Pick<PostedCursor, 'shard' | 'last_n' | 'last_id'>,
   mark: StoreMark,
 ): Promise<{ epoch: number; n: number }> {
-  const answer = await redis.eval(buildScript('open-fence'), 2, keys.fence(shard), keys.usage(shard), last_n, last_id, mark)
+  const answer = await redis.eval(buildScript('open-fence'), 2, keys.fence(shard), keys.usage(shard), last_n, last_id, mark, RESERVE_SHA)
   if (!Array.isArray(answer) || answer[0] !== 'opened') throw new Error(`open-fence answered ${String(answer)}`)
   return { epoch: Number(answer[1]), n: Number(answer[2]) }
 }

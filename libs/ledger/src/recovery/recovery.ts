@@ -2,7 +2,7 @@ import { duplicateRedis, PATIENT, waitUntilReady, type Redis } from '@tollgate/r
 import { allShards, homeOf, isCluster, isMoved, partsOf, type LedgerPart, type LedgerServers } from '@tollgate/redis/ledger-servers'
 import { keys } from '@tollgate/redis/keys'
 import { areScriptsLoaded, closeFence, closeUncompared, loadScripts, openFence, readEventCount, UNCOMPARED } from './fence.ts'
-import { isOpenToOther, openToThis, writeOpened } from './other-version.ts'
+import { isMasterOpenToOther, isOpenToOther, openToThis, writeOpened } from './other-version.ts'
 import type { PostedCursor, PostedLedger, StorePosition } from './posted-ledger.ts'
 import { forgetAccounts, syncAccounts, writePostedTombstones } from './repair-shard.ts'
 import { acceptPosition, findOlder, findReplaced, raisePosition, readRemembered, type RememberedPosition } from './store-position.ts'
@@ -157,7 +157,7 @@ async function readStores(deps: Reading, comparesStreams: boolean): Promise<Stor
         older !== undefined
           ? own.map(({ shard }) => ({ shard, reason: older }))
           : isOpened || isOther
-            ? await listUnopened(redis, { mark: isOther ? undefined : mark, fences, cursors: own, comparesStreams })
+            ? await listUnopened(redis, { mark: isOther && !isCluster(servers) ? undefined : mark, fences, cursors: own, comparesStreams })
             : own.map(({ shard }) => ({ shard, reason: undefined }))
       return { redis, shards: part.shards, mark, hasScripts, isOpened, isOpenToOther: isOther, unopened }
     }),
@@ -189,7 +189,7 @@ async function readPart(servers: LedgerServers, { redis, shards }: LedgerPart): 
     isCluster(servers) ? undefined : readOpening(redis),
     areScriptsLoaded(redis),
     ...shards.map((shard) =>
-      redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted', 'store', 'n').catch((cause: unknown) => {
+      redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted', 'store', 'n', 'script').catch((cause: unknown) => {
         if (!isMoved(cause)) throw cause
         moving.push(cause)
       }),
@@ -198,7 +198,9 @@ async function readPart(servers: LedgerServers, { redis, shards }: LedgerPart): 
   if (mark === undefined) throw new Error('this Redis is a replica')
   const fences = new Map(shards.flatMap((shard, at): [number, Fence][] => (read[at] === undefined ? [] : [[shard, read[at]]])))
   const isOpened = hasScripts && (isCluster(servers) || opening?.mark === mark)
-  const isOther = !isOpened && !isCluster(servers) && (await isOpenToOther(redis, opening, mark))
+  const openings = [...fences.values()].map((fence) => ({ mark: fence[3] ?? null, script: fence[5] ?? null }))
+  const isOther =
+    !isOpened && (isCluster(servers) ? await isMasterOpenToOther(redis, openings, mark) : await isOpenToOther(redis, opening, mark))
   return { redis, shards, mark, hasScripts, isOpened, isOpenToOther: isOther, fences, moving }
 }
 
@@ -287,6 +289,7 @@ async function openAll(deps: OpeningDeps, part: PartStores): Promise<Checked> {
   }
   if (part.isOpenToOther) {
     await openToThis(redis, part.shards, mark)
+    if (!isCluster(servers)) await writeOpened(redis, mark)
     return { kind: 'opened', intact, repaired }
   }
   if (!hasScripts) await loadScripts(redis)

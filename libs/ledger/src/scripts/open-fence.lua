@@ -2,7 +2,7 @@
 -- Opens the fence of a shard that recovery has checked or repaired. The epoch is Redis TIME, so that it rises even if Redis was
 -- emptied. Numbers and stream ids continue past what was posted, even if this store has older ones.
 -- KEYS  1 fence:  2 use:
--- ARGV  1 posted n  2 posted stream id  3 mark of the store (store-mark.ts)
+-- ARGV  1 posted n  2 posted stream id  3 mark of the store (store-mark.ts)  4 SHA-1 of the reserve script
 -- Returns  {'opened', epoch, n}
 local fence, usage = KEYS[1], KEYS[2]
 local found = redis.call('HMGET', fence, 'epoch', 'n')
@@ -32,8 +32,8 @@ if posted_id ~= '0-0' then
 end
 
 -- opened: loads refuse data that was read before it. restored: the n that events continue from. posted: what Postgres has posted.
--- store: on which server; another one, or the same one promoted again, is compared first.
+-- store: on which server; another one, or the same one promoted again, is compared first. script: of the version that opened.
 redis.call('HSET', fence, 'epoch', int(epoch), 'n', int(n), 'opened', int(now), 'restored', int(n), 'posted', ARGV[1],
-  'store', ARGV[3])
+  'store', ARGV[3], 'script', ARGV[4])
 redis.call('HDEL', fence, 'closed')
 return { 'opened', epoch, n }

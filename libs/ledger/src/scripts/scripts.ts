@@ -73,6 +73,9 @@ export type ScriptOutcome =
   | { readonly kind: 'closed' }
   | { readonly kind: 'unavailable'; readonly cause: unknown }
 
+/** Names the version of the scripts. */
+export const RESERVE_SHA = shaOf.get('reserve') ?? ''
+
 /** Calls a ledger script by EVALSHA. Never falls back to EVAL: a Redis that does not know the script has not been checked. */
 export function callScript(
   servers: LedgerServers,
