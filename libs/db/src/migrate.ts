@@ -39,6 +39,7 @@ import * as telemetryContent from './migrations/0035-telemetry-content.ts'
 import * as logOutbox from './migrations/0036-log-outbox.ts'
 import * as packedEvents from './migrations/0037-packed-events.ts'
 import * as receiptHashes from './migrations/0038-receipt-hashes.ts'
+import * as budgetsOfMembers from './migrations/0039-budgets-of-members.ts'
 
 type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
@@ -80,6 +81,7 @@ const migrations: Record<string, Migration> = {
   '0036-log-outbox': logOutbox,
   '0037-packed-events': packedEvents,
   '0038-receipt-hashes': receiptHashes,
+  '0039-budgets-of-members': budgetsOfMembers,
 }
 
 /** The names of all migrations, in order. */

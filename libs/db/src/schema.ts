@@ -1041,6 +1041,8 @@ type Budgets = {
   deleted_at: Date | null
   project_id: D<number>
   member_id: D<number>
+  /** A member set it for the organisation. */
+  is_by_member: boolean | null
 }
 
 /**

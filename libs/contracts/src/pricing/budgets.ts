@@ -35,6 +35,8 @@ export const BudgetRule = BudgetCalendar.extend({
   /** The most that may be spent in a window. */
   amount: Quota,
   action: z.enum(BUDGET_ACTIONS),
+  /** A member set it for the organisation; absent in records of earlier versions. */
+  is_by_member: z.boolean().nullish(),
 })
 export type BudgetRule = z.infer<typeof BudgetRule>
 

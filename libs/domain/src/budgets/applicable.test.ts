@@ -21,5 +21,7 @@ describe('the budgets of a request', () => {
     expect(budgetsFor(own, group).map(({ id }) => id)).toEqual([1, 2, 4])
     expect(budgetsFor([], group).map(({ id }) => id)).toEqual([3, 4])
     expect(budgetsFor(own, []).map(({ id }) => id)).toEqual([1, 2])
+    const byMember = [{ ...rule(5, 'user', 'day'), is_by_member: true }]
+    expect(budgetsFor(byMember, group).map(({ id }) => id)).toEqual([5, 3, 4])
   })
 })

@@ -17,7 +17,7 @@ export async function addBudget({ now }: Pick<Run, 'now'>, tx: Tx, { user_id, to
   const scope = token_id === 0 ? 'user' : 'token'
   const starts_at = now - (now % HOUR_SECONDS)
   const owner = { user_id, token_id, scope, project_id: 0, member_id: 0, group_name: '' } as const
-  const budget_id = await createBudget(tx, { ...owner, ...input, starts_at, created_at: now, updated_at: now })
+  const budget_id = await createBudget(tx, { ...owner, ...input, is_by_member: false, starts_at, created_at: now, updated_at: now })
   const { start, end } = windowAt({ ...input, starts_at }, now)
   await createWindow(tx, { user_id, token_id, budget_id, window_start: start, window_end: end, base: spent })
 }

@@ -42,6 +42,7 @@ describe('an alert of a budget', () => {
       group_name: '',
       amount: 1_000_000,
       action: 'refuse',
+      is_by_member: null,
       ...calendar,
     } as const
     return await testbed.db

@@ -25,6 +25,8 @@ export type BudgetRow = {
   readonly starts_at: UnixSeconds
   readonly action: BudgetAction
   readonly alert_percents: readonly number[]
+  /** True: a member set it for the organisation. */
+  readonly is_by_member: boolean | null
   readonly created_at: UnixSeconds
   readonly updated_at: UnixSeconds
 }
@@ -47,6 +49,7 @@ export const BUDGET_COLUMNS = [
   'starts_at',
   'action',
   'alert_percents',
+  'is_by_member',
   'created_at',
   'updated_at',
 ] as const
@@ -109,7 +112,7 @@ export async function createBudget(tx: Tx, { alert_percents, ...budget }: Omit<B
   return id
 }
 
-export type BudgetPatch = Pick<BudgetRow, 'amount' | 'action' | 'alert_percents' | 'updated_at'>
+export type BudgetPatch = Pick<BudgetRow, 'amount' | 'action' | 'alert_percents' | 'is_by_member' | 'updated_at'>
 
 export async function updateBudget(tx: Tx, id: number, { alert_percents, ...patch }: BudgetPatch): Promise<void> {
   await tx
@@ -131,7 +134,7 @@ export async function removeBudget(tx: Tx, id: number): Promise<void> {
 /** Columns that a relay reads of the budgets of a token (`t`) and its user (`u`), and of the project and member that the token belongs to. */
 export const rulesOfToken = (): RawBuilder<BudgetRule[] | null> => sql<BudgetRule[] | null>`(
   select jsonb_agg(jsonb_build_object('id', b.id, 'scope', b.scope, 'amount', b.amount, 'window', b."window", 'time_zone', b.time_zone,
-    'start_day', b.start_day, 'starts_at', b.starts_at, 'action', b.action) order by b.id)
+    'start_day', b.start_day, 'starts_at', b.starts_at, 'action', b.action, 'is_by_member', coalesce(b.is_by_member, false)) order by b.id)
   from budgets b where b.user_id = u.id and b.token_id in (0, t.id) and b.project_id in (0, coalesce(t.project_id, 0))
     and b.member_id in (0, coalesce(t.created_by, 0)) and b.deleted_at is null)`
 

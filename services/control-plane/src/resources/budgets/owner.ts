@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { Role } from '@tollgate/contracts/enums'
 import type { BudgetOwnerQuery } from '@tollgate/contracts/resources/budgets'
 import type { Db, Tx } from '@tollgate/db/connect'
-import type { BudgetOwner } from '@tollgate/db/queries/tokens/budgets'
+import type { BudgetOwner, BudgetRow } from '@tollgate/db/queries/tokens/budgets'
 import { findTokenOwner } from '@tollgate/db/queries/tokens/tokens'
 import { findUser } from '@tollgate/db/queries/users/users'
 import { findProjectName } from '@tollgate/db/queries/tokens/projects'
@@ -59,12 +59,15 @@ async function getPart(db: Db | Tx, actor: Actor, { project_id, member_id }: Par
 }
 
 /**
- * True if the caller may change budgets of this owner. A person's own account gets them from others, so that they hold; an organisation
- * from its members who have the right.
+ * True if the caller may change this budget. A person's own account gets them from others, so that they hold; an organisation from its
+ * members who have the right, beside those that the operator sets for it.
  */
-export function maySet(actor: Actor, { scope, user_id }: Pick<BudgetOwner, 'scope' | 'user_id'>): boolean {
+export function maySet(actor: Actor, { scope, user_id, is_by_member }: SetBudget): boolean {
   if (scope === 'group') return actor.role === Role.root
-  if (actor.member !== undefined) return user_id === actor.id && hasRight(actor.member.role, 'budgets.write')
+  if (actor.member !== undefined)
+    return user_id === actor.id && hasRight(actor.member.role, 'budgets.write') && (scope !== 'user' || is_by_member === true)
   if (scope === 'token' && user_id === actor.id) return true
   return user_id === actor.id ? actor.role === Role.root : actor.role >= Role.admin
 }
+
+type SetBudget = Pick<BudgetRow, 'scope' | 'user_id' | 'is_by_member'>

@@ -149,7 +149,7 @@ type Shown = {
 }
 
 function toBudget(row: BudgetRow, { actor, now, counter, windows, token_name }: Shown): Budget {
-  const { group_name, starts_at: _, ...shown } = row
+  const { group_name, starts_at: _, is_by_member: __, ...shown } = row
   const running = windowAt(row, now)
   const end = running.end === NEVER ? 0 : running.end
   const stored = windows.find(({ window_start }) => window_start === running.start)

@@ -39,7 +39,7 @@ export async function createOwnerBudget(
 ): Promise<{ id: number }> {
   if (input.window === 'week' && input.start_day > 7) throw new AppError('budgets.start-day')
   const owner = await getOwner(deps.db, by.actor, { token_id, user_id, project_id, member_id, group })
-  if (!maySet(by.actor, owner)) throw new AppError('budgets.not-own')
+  if (!maySet(by.actor, { ...owner, is_by_member: true })) throw new AppError('budgets.not-own')
   if (group !== '' && !Object.hasOwn(await deps.options.get('GroupRatio'), group)) throw new AppError('record.missing')
   let id = 0
   await change(deps, owner, async (tx) => {
@@ -62,7 +62,7 @@ export async function addBudgetIn(
   const now = nowSeconds(deps)
   // Windows of five hours begin with an hour, so that the hourly sums tell what was spent in the first.
   const starts_at = now - (now % HOUR_SECONDS)
-  const id = await createBudget(tx, { ...owner, ...input, starts_at, created_at: now, updated_at: now })
+  const id = await createBudget(tx, { ...owner, ...input, ...setBy(by), starts_at, created_at: now, updated_at: now })
   const { scope, ...parts } = owner
   if (scope !== 'group') {
     const { start, end } = windowAt({ ...input, starts_at }, now)
@@ -77,7 +77,7 @@ export async function addBudgetIn(
 export async function changeBudget(deps: Deps, by: Call, id: number, { seen_at, ...patch }: BudgetChange): Promise<void> {
   const owner = await getOwnerOf(deps, by.actor, id)
   await change(deps, owner, async (tx) => {
-    const row = await requireBudget(tx, id)
+    const row = await requireBudget(tx, by.actor, id)
     if (seen_at !== undefined && seen_at !== row.updated_at) throw new AppError('budgets.changed')
     await changeBudgetIn(deps, tx, by, { owner, row, patch })
   })
@@ -90,18 +90,21 @@ export async function changeBudgetIn(
   deps: Pick<Deps, 'now'>,
   tx: Tx,
   by: By,
-  { owner, row, patch }: Stored & { readonly patch: Omit<BudgetPatch, 'updated_at'> },
+  { owner, row, patch }: Stored & { readonly patch: Omit<BudgetPatch, 'updated_at' | 'is_by_member'> },
 ): Promise<void> {
   // Two changes in one second differ, so that a form with the first is refused.
   const updated_at = Math.max(nowSeconds(deps), row.updated_at + 1)
-  await updateBudget(tx, row.id, { ...patch, updated_at })
+  await updateBudget(tx, row.id, { ...patch, ...setBy(by), updated_at })
   await audit(deps, tx, by, { id: row.id, owner, action: 'update', before: row, after: patch })
 }
+
+/** Who set it: a budget that the operator changes becomes the operator's. */
+const setBy = ({ actor }: By): Pick<BudgetRow, 'is_by_member'> => ({ is_by_member: actor.member !== undefined })
 
 export async function removeOwnerBudget(deps: Deps, by: Call, id: number): Promise<void> {
   const owner = await getOwnerOf(deps, by.actor, id)
   await change(deps, owner, async (tx) => {
-    await removeBudgetIn(deps, tx, by, { owner, row: await requireBudget(tx, id) })
+    await removeBudgetIn(deps, tx, by, { owner, row: await requireBudget(tx, by.actor, id) })
   })
 }
 
@@ -111,9 +114,10 @@ export async function removeBudgetIn(deps: Pick<Deps, 'now'>, tx: Tx, by: By, { 
   await audit(deps, tx, by, { id: row.id, owner, action: 'delete', before: {}, after: {}, was: row })
 }
 
-async function requireBudget(tx: Tx, id: number): Promise<BudgetRow> {
+async function requireBudget(tx: Tx, actor: Actor, id: number): Promise<BudgetRow> {
   const row = await lockBudget(tx, id)
   if (row === undefined) throw new AppError('record.missing')
+  if (!maySet(actor, row)) throw new AppError('budgets.not-own')
   return row
 }
 
@@ -128,7 +132,7 @@ async function getOwnerOf(deps: Deps, actor: Actor, id: number): Promise<BudgetO
     group: row.group_name,
   }
   const owner = await getOwner(deps.db, actor, asked)
-  if (!maySet(actor, owner)) throw new AppError('budgets.not-own')
+  if (!maySet(actor, row)) throw new AppError('budgets.not-own')
   return owner
 }
 
