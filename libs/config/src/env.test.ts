@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ControlPlaneEnv, parseEnv, RelayEnv, WorkerEnv } from './env.ts'
+import { ControlPlaneEnv, MigrateEnv, parseEnv, RelayEnv, WorkerEnv } from './env.ts'
 import { inheritedEnv } from './inherited-env.ts'
 import { LauncherEnv } from './launcher-env.ts'
 
@@ -22,6 +22,26 @@ describe('the environment', () => {
 
     expect(parse).toThrow(/^environment: .*REDIS_URL.*INTERNAL_SECRETS.*RELAY_PORT/)
     expect(parse).not.toThrow(/no-port-1234|too-short-secret/)
+  })
+
+  it.each(['DATABASE_URL', 'MIGRATE_DATABASE_URL', 'ROWS_DATABASE_URL', 'ADMIN_DATABASE_URL'])(
+    'names %s if it is no address of Postgres',
+    (name) => {
+      const parse = (): unknown => parseEnv(MigrateEnv, { ...needed, [name]: '${SECRET_ADDRESS:-}' })
+
+      expect(parse).toThrow(new RegExp(`^environment: ${name}: must begin with postgres://$`))
+      expect(parse).not.toThrow(/SECRET_ADDRESS/)
+    },
+  )
+
+  it.each(['DATABASE_URL', 'MIGRATE_DATABASE_URL'])('of the launcher names %s if it is no address of Postgres', (name) => {
+    expect(() => parseEnv(LauncherEnv, { [name]: 'localhost/tollgate' })).toThrow(`environment: ${name}: must begin with postgres://`)
+  })
+
+  it('accepts several hosts of Postgres, and an empty address where one may be left out', () => {
+    const several = 'postgresql://tollgate:secret@one:5432,two:5432/tollgate'
+
+    expect(parseEnv(MigrateEnv, { DATABASE_URL: several, MIGRATE_DATABASE_URL: '' }).DATABASE_URL).toBe(several)
   })
 
   it('refuses more posting groups than shards', () => {

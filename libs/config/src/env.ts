@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { databaseUrl, optionalDatabaseUrl } from './database-url.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
 const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
@@ -164,9 +165,9 @@ export type RelayEnv = z.infer<typeof RelayEnv>
 
 export const ControlPlaneEnv = z.object({
   ...shared,
-  DATABASE_URL: z.string().min(1),
+  DATABASE_URL: databaseUrl,
   /** A streaming standby of that database, for lists, dashboards and exports. Empty: they read from the primary. */
-  DATABASE_REPLICA_URL: z.string().default(''),
+  DATABASE_REPLICA_URL: optionalDatabaseUrl,
   /** Maximum seconds that the standby may be behind; reads leave it beyond. */
   DATABASE_REPLICA_MAX_LAG: z.coerce.number().int().min(3).default(10),
   ...logStore,
@@ -212,7 +213,7 @@ const ledgerLimits = {
 export const WorkerEnv = z
   .object({
     ...shared,
-    DATABASE_URL: z.string().min(1),
+    DATABASE_URL: databaseUrl,
     /** Prepares repeated statements on connections that lead to Postgres itself; false: on none. */
     DATABASE_PREPARE: flag(true),
     ...logStore,
@@ -248,7 +249,7 @@ export const WorkerEnv = z
 export type WorkerEnv = z.infer<typeof WorkerEnv>
 
 export const VerifierEnv = z.object({
-  DATABASE_URL: z.string().min(1),
+  DATABASE_URL: databaseUrl,
   REDIS_URL: shared.REDIS_URL,
   LEDGER_REDIS_URL: shared.LEDGER_REDIS_URL,
   SHARDS: shared.SHARDS,
@@ -262,10 +263,10 @@ export type BackupEnv = z.infer<typeof BackupEnv>
 
 export const LogsArchiveEnv = VerifierEnv.pick({ DATABASE_URL: true, LOG_STORE_URL: true }).extend(mediaStore)
 
-export const ResealEnv = z.object({ DATABASE_URL: z.string().min(1), KEY_CHANNELS: shared.KEY_CHANNELS, KEY_OPTIONS: z.string().min(1) })
+export const ResealEnv = z.object({ DATABASE_URL: databaseUrl, KEY_CHANNELS: shared.KEY_CHANNELS, KEY_OPTIONS: z.string().min(1) })
 
 /** Where migrations run, if not at DATABASE_URL: a pooler may end their long statements. */
-const MIGRATE_DATABASE_URL = z.string().default('')
+const MIGRATE_DATABASE_URL = optionalDatabaseUrl
 
 export const RestoreEnv = VerifierEnv.pick({ DATABASE_URL: true, SHARDS: true }).extend({ MIGRATE_DATABASE_URL })
 
@@ -273,14 +274,14 @@ export const RestoreEnv = VerifierEnv.pick({ DATABASE_URL: true, SHARDS: true })
 export const MigrateEnv = z.object({
   LOG_LEVEL: shared.LOG_LEVEL,
   /** Address for the role that owns the schema. */
-  DATABASE_URL: z.string().min(1),
+  DATABASE_URL: databaseUrl,
   MIGRATE_DATABASE_URL,
   /** Address for the role that reads and writes rows; with ADMIN_DATABASE_URL. */
-  ROWS_DATABASE_URL: z.string().default(''),
+  ROWS_DATABASE_URL: optionalDatabaseUrl,
   /**
    * Address for a superuser, which creates both roles with the passwords of the two addresses above. Empty: the operator made the roles.
    */
-  ADMIN_DATABASE_URL: z.string().default(''),
+  ADMIN_DATABASE_URL: optionalDatabaseUrl,
 })
 export type MigrateEnv = z.infer<typeof MigrateEnv>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalDatabaseUrl } from './database-url.ts'
 
 const text = z.string().default('')
 
@@ -7,9 +8,9 @@ export const LauncherEnv = z.object({
   /** Public port; the internal ports follow it. */
   PORT: z.coerce.number().int().min(1).max(65_000).default(3000),
   /** Empty: the launcher starts its own Postgres. */
-  DATABASE_URL: text,
+  DATABASE_URL: optionalDatabaseUrl,
   /** Where migrations run if not at DATABASE_URL. */
-  MIGRATE_DATABASE_URL: text,
+  MIGRATE_DATABASE_URL: optionalDatabaseUrl,
   /** Empty: the launcher starts its own Redis. */
   REDIS_URL: text,
   /** The server of the ledger, which the launcher never starts; empty: that of everything else. */
