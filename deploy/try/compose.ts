@@ -114,10 +114,11 @@ async function startVendor(): Promise<void> {
   const [balancer = ''] = await containersOf('balancer')
   const names = '{{range $name, $network := .NetworkSettings.Networks}}{{$name}} {{end}}'
   const [network = ''] = (await run(values.engine, 'inspect', '--format', names, balancer)).split(' ')
-  const options = ['--network', network, '--name', VENDOR.container]
+  const folders = ['load-tests', 'tests/support'].flatMap((folder) => ['--volume', `${ROOT_DIR}/${folder}:/${folder}:ro`])
+  const options = ['--network', network, '--name', VENDOR.container, ...folders]
   const program = ['node', '/load-tests/vendor/main.ts', '--host', '0.0.0.0', '--port', '9000']
   const image = `${settings['IMAGE_PREFIX'] ?? 'tollgate'}/relay:${settings['VERSION'] ?? 'local'}`
-  await run(values.engine, 'run', '--detach', ...options, '--volume', `${ROOT_DIR}/load-tests:/load-tests:ro`, image, ...program)
+  await run(values.engine, 'run', '--detach', ...options, image, ...program)
 }
 
 async function containersOf(service: string): Promise<string[]> {
