@@ -51,6 +51,15 @@ export const LANGUAGES: readonly Language[] = [
       return await cellsOf(join(dir, 'clients'), clients, dir, target)
     },
   },
+  {
+    name: 'rust',
+    run: async (target, clients) => {
+      await requireTool('cargo', ['--version'], 'test:clients')
+      const programs = ['Cargo.toml', 'Cargo.lock', ...['main.rs', 'async_openai_client.rs', 'genai_client.rs'].map((file) => join('src', file))]
+      const dir = await installed('rust', programs, (to) => mustRun('cargo', ['build', '--quiet', '--locked'], to))
+      return await cellsOf(join(dir, 'target/debug/clients'), clients, dir, target)
+    },
+  },
 ]
 
 async function runPython(environment: (typeof PYTHON_ENVIRONMENTS)[number], target: Target, clients: readonly string[]): Promise<Cell[]> {
