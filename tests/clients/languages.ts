@@ -14,6 +14,7 @@ type Language = {
   run(target: Target, clients: readonly string[]): Promise<Cell[]>
 }
 
+const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
 const RUN_MS = 480_000
 const INSTALL_MS = 900_000
 const MARK = 'CELL '
@@ -55,9 +56,25 @@ export const LANGUAGES: readonly Language[] = [
     name: 'rust',
     run: async (target, clients) => {
       await requireTool('cargo', ['--version'], 'test:clients')
-      const programs = ['Cargo.toml', 'Cargo.lock', ...['main.rs', 'async_openai_client.rs', 'genai_client.rs'].map((file) => join('src', file))]
+      const programs = [
+        'Cargo.toml',
+        'Cargo.lock',
+        ...['main.rs', 'async_openai_client.rs', 'genai_client.rs'].map((file) => join('src', file)),
+      ]
       const dir = await installed('rust', programs, (to) => mustRun('cargo', ['build', '--quiet', '--locked'], to))
       return await cellsOf(join(dir, 'target/debug/clients'), clients, dir, target)
+    },
+  },
+  {
+    name: 'java',
+    run: async (target, clients) => {
+      for (const tool of ['mvn', 'javac']) await requireTool(tool, ['--version'], 'test:clients')
+      const programs = ['Clients', 'OpenAiJava', 'AnthropicJava', 'GoogleGenai', 'LangChain'].map((name) => `${name}.java`)
+      const dir = await installed('java', ['pom.xml', ...programs], async (to) => {
+        await mustRun('mvn', ['-q', '-B', COPY_DEPENDENCIES, '-DoutputDirectory=lib'], to)
+        await mustRun('javac', ['-nowarn', '-cp', 'lib/*', '-d', 'classes', ...programs], to)
+      })
+      return await cellsOf('java', ['-cp', 'classes:lib/*', 'Clients', ...clients], dir, target)
     },
   },
 ]

@@ -1,4 +1,4 @@
-// Published SDKs and frameworks of Python, Node, Go and Rust against one relay with a channel per vendor format: `npm run test:clients [client…]`.
+// Published SDKs and frameworks of Python, Node, Go, Rust and Java against one relay with a channel per vendor format: `npm run test:clients [client…]`.
 // A client's name begins with its language. A run of all clients writes the table of the results.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

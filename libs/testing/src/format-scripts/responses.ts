@@ -5,7 +5,7 @@ type Reply = Parameters<ScriptedFormat['whole']>[0]
 
 const usage = {
   input_tokens: FORMAT_USAGE.input,
-  input_tokens_details: { cached_tokens: 0 },
+  input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
   output_tokens: FORMAT_USAGE.output,
   output_tokens_details: { reasoning_tokens: 0 },
   total_tokens: FORMAT_USAGE.input + FORMAT_USAGE.output,
