@@ -41,12 +41,20 @@ final class AnthropicJava {
     return answer.content().stream().flatMap(block -> block.text().stream()).map(block -> block.text()).collect(Collectors.joining());
   }
 
-  private static Message stream(String model) {
+  private static Message stream(MessageCreateParams.Builder body) {
     var whole = MessageAccumulator.create();
-    try (var events = CLIENT.messages().createStreaming(message(model).addUserMessage(Clients.ASK_CHAT).build())) {
+    try (var events = CLIENT.messages().createStreaming(body.build())) {
       events.stream().forEach(whole::accumulate);
     }
     return whole.message();
+  }
+
+  private static Message stream(String model) {
+    return stream(message(model).addUserMessage(Clients.ASK_CHAT));
+  }
+
+  private static String thoughtOf(Message answer) {
+    return answer.content().stream().flatMap(block -> block.thinking().stream()).findFirst().orElseThrow().thinking();
   }
 
   private static void sameUsage(Message answer) {
@@ -92,8 +100,9 @@ final class AnthropicJava {
           var body = message(model).thinking(ThinkingConfigEnabled.builder().budgetTokens(1024).build()).addUserMessage(Clients.ASK_THINK);
           var first = create(body);
           Clients.same(textOf(create(body.addMessage(first).addUserMessage(Clients.ASK_AGAIN))), Clients.secondThought());
-          var thought = first.content().stream().flatMap(block -> block.thinking().stream()).findFirst().orElseThrow();
-          Clients.same(thought.thinking(), Clients.want("reasoning"));
+          Clients.same(thoughtOf(first), Clients.want("reasoning"));
+          var next = message(model).thinking(ThinkingConfigEnabled.builder().budgetTokens(1024).build()).addUserMessage(Clients.ASK_THINK);
+          Clients.same(thoughtOf(stream(next)), Clients.want("reasoning"));
         });
     cases.put(
         "errors",
@@ -110,9 +119,17 @@ final class AnthropicJava {
     var schema = Tool.InputSchema.builder().properties(properties).addRequired("city").build();
     var body = message(model).addTool(Tool.builder().name("weather").inputSchema(schema).build()).addUserMessage(Clients.ASK_TOOLS);
     var asked = create(body);
+    Clients.same(textsOf(stream(body)), textsOf(asked));
     var results = asked.content().stream().flatMap(block -> block.toolUse().stream()).map(AnthropicJava::answer).toList();
     body.addMessage(asked).addUserMessageOfContentBlockParams(results);
     Clients.same(textOf(create(body)), Clients.want("forecast"));
+  }
+
+  private static List<String> textsOf(Message asked) {
+    return asked.content().stream()
+        .flatMap(block -> block.toolUse().stream())
+        .map(call -> Clients.weather(Clients.write(call._input().convert(Map.class))))
+        .toList();
   }
 
   private static ContentBlockParam answer(ToolUseBlock call) {

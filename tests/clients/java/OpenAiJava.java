@@ -2,6 +2,8 @@ import com.openai.client.OpenAIClient;
 import com.openai.client.okhttp.OpenAIOkHttpClient;
 import com.openai.core.JsonValue;
 import com.openai.errors.OpenAIServiceException;
+import com.openai.helpers.ChatCompletionAccumulator;
+import com.openai.helpers.ResponseAccumulator;
 import com.openai.models.FunctionDefinition;
 import com.openai.models.FunctionParameters;
 import com.openai.models.Reasoning;
@@ -14,6 +16,7 @@ import com.openai.models.chat.completions.ChatCompletionContentPartImage;
 import com.openai.models.chat.completions.ChatCompletionContentPartText;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import com.openai.models.chat.completions.ChatCompletionFunctionTool;
+import com.openai.models.chat.completions.ChatCompletionMessage;
 import com.openai.models.chat.completions.ChatCompletionStreamOptions;
 import com.openai.models.chat.completions.ChatCompletionToolMessageParam;
 import com.openai.models.completions.CompletionUsage;
@@ -83,11 +86,22 @@ final class OpenAiJava {
     Clients.sameUsage(usage.promptTokens(), usage.completionTokens());
   }
 
-  private static List<ChatCompletionChunk> chunks(String model) {
+  private static List<ChatCompletionChunk> chunks(ChatCompletionCreateParams.Builder body) {
     var options = ChatCompletionStreamOptions.builder().includeUsage(true).build();
-    try (var events = CLIENT.chat().completions().createStreaming(chat(model).addUserMessage(Clients.ASK_CHAT).streamOptions(options).build())) {
+    try (var events = CLIENT.chat().completions().createStreaming(body.streamOptions(options).build())) {
       return events.stream().toList();
     }
+  }
+
+  private static List<ChatCompletionChunk> chunks(String model) {
+    return chunks(chat(model).addUserMessage(Clients.ASK_CHAT));
+  }
+
+  /** The message of a stream. */
+  private static ChatCompletionMessage streamed(ChatCompletionCreateParams.Builder body) {
+    var whole = ChatCompletionAccumulator.create();
+    chunks(body).forEach(whole::accumulate);
+    return whole.chatCompletion().choices().get(0).message();
   }
 
   static Map<String, Clients.Case> chatCases(String model) {
@@ -133,6 +147,8 @@ final class OpenAiJava {
           var first = CLIENT.chat().completions().create(body.build()).choices().get(0).message();
           Clients.same(textOf(body.addMessage(first).addUserMessage(Clients.ASK_AGAIN)), Clients.secondThought());
           Clients.same(first._additionalProperties().get("reasoning_content").convert(String.class), Clients.want("reasoning"));
+          var next = chat(model).reasoningEffort(ReasoningEffort.LOW).addUserMessage(Clients.ASK_THINK);
+          Clients.same(streamed(next).content(), first.content());
         });
     cases.put(
         "errors",
@@ -149,12 +165,18 @@ final class OpenAiJava {
     var function = FunctionDefinition.builder().name("weather").parameters(parameters).build();
     var body = chat(model).addTool(ChatCompletionFunctionTool.builder().function(function).build()).addUserMessage(Clients.ASK_TOOLS);
     var asked = CLIENT.chat().completions().create(body.build()).choices().get(0).message();
+    var next = chat(model).addTool(ChatCompletionFunctionTool.builder().function(function).build()).addUserMessage(Clients.ASK_TOOLS);
+    Clients.same(argumentsOf(streamed(next)), argumentsOf(asked));
     body.addMessage(asked);
     for (var call : asked.toolCalls().orElseThrow()) {
       String result = Clients.weather(call.asFunction().function().arguments());
       body.addMessage(ChatCompletionToolMessageParam.builder().toolCallId(call.asFunction().id()).content(result).build());
     }
     Clients.same(textOf(body), Clients.want("forecast"));
+  }
+
+  private static List<String> argumentsOf(ChatCompletionMessage asked) {
+    return asked.toolCalls().orElseThrow().stream().map(call -> Clients.weather(call.asFunction().function().arguments())).toList();
   }
 
   private static ResponseCreateParams.Builder response(String model) {
@@ -178,10 +200,21 @@ final class OpenAiJava {
     Clients.sameUsage(usage.inputTokens(), usage.outputTokens());
   }
 
-  private static List<ResponseStreamEvent> events(String model) {
-    try (var events = CLIENT.responses().createStreaming(response(model).input(Clients.ASK_CHAT).build())) {
+  private static List<ResponseStreamEvent> events(ResponseCreateParams.Builder body) {
+    try (var events = CLIENT.responses().createStreaming(body.build())) {
       return events.stream().toList();
     }
+  }
+
+  private static List<ResponseStreamEvent> events(String model) {
+    return events(response(model).input(Clients.ASK_CHAT));
+  }
+
+  /** The response of a stream, put together from its events. */
+  private static Response streamed(ResponseCreateParams.Builder body) {
+    var whole = ResponseAccumulator.create();
+    events(body).forEach(whole::accumulate);
+    return whole.response();
   }
 
   private static ResponseInputItem said(String text) {
@@ -244,6 +277,7 @@ final class OpenAiJava {
     var body = response(model).addTool(FunctionTool.builder().name("weather").parameters(parameters).strict(true).build());
     List<ResponseInputItem> input = new ArrayList<>(List.of(said(Clients.ASK_TOOLS)));
     var asked = CLIENT.responses().create(body.inputOfResponse(input).build());
+    Clients.same(argumentsOf(streamed(body)), argumentsOf(asked));
     asked.output().forEach(item -> input.add(again(item)));
     for (var item : asked.output()) {
       if (!item.isFunctionCall()) continue;
@@ -254,6 +288,15 @@ final class OpenAiJava {
     Clients.same(outputOf(body.inputOfResponse(input)), Clients.want("forecast"));
   }
 
+  private static List<String> argumentsOf(Response asked) {
+    return asked.output().stream().flatMap(item -> item.functionCall().stream()).map(call -> Clients.weather(call.arguments())).toList();
+  }
+
+  private static String thoughtOf(Response answer) {
+    var thought = answer.output().stream().filter(ResponseOutputItem::isReasoning).findFirst().orElseThrow().asReasoning();
+    return thought.summary().get(0).text();
+  }
+
   private static void responsesReasoning(String model) {
     var body = response(model).reasoning(Reasoning.builder().effort(ReasoningEffort.LOW).summary(Reasoning.Summary.AUTO).build());
     List<ResponseInputItem> input = new ArrayList<>(List.of(said(Clients.ASK_THINK)));
@@ -261,7 +304,7 @@ final class OpenAiJava {
     first.output().forEach(item -> input.add(again(item)));
     input.add(said(Clients.ASK_AGAIN));
     Clients.same(outputOf(body.inputOfResponse(input)), Clients.secondThought());
-    var thought = first.output().stream().filter(ResponseOutputItem::isReasoning).findFirst().orElseThrow().asReasoning();
-    Clients.same(thought.summary().get(0).text(), Clients.want("reasoning"));
+    Clients.same(thoughtOf(first), Clients.want("reasoning"));
+    Clients.same(thoughtOf(streamed(body.inputOfResponse(List.of(said(Clients.ASK_THINK))))), Clients.want("reasoning"));
   }
 }
