@@ -200,6 +200,28 @@ describe('budgets', () => {
     await expect.poll(() => spentOf(ofMember), { timeout: 15_000 }).toBe(14 * PRICE.quota)
   })
 
+  it('of a group hold for an organisation, whatever its members set for it', async () => {
+    must(await api.put('/api/option/', { key: 'OrganisationFounders', value: 'admins' }))
+    const { id: organisation } = must(await api.post<{ id: number }>('/api/organisations/', { name: 'Loose' }))
+    const chosen = await signIn(stack.controlPlane.url, ROOT_USER.username, ROOT_USER.password, { 'New-Api-User': String(organisation) })
+    must(await api.post('/api/user/quota', { id: organisation, amount: 1000 * PRICE.quota, reason: 'start' }))
+    const { id: tokenId, key } = await createToken(chosen, { unlimited_quota: true })
+    const token: Seeded = { userId: organisation, tokenId, shard: 0, key }
+    const ofGroup = await setBudget({ group: 'default', amount: 4 * PRICE.quota })
+    try {
+      must(await chosen.post('/api/budgets/', { window: 'day', amount: 900 * PRICE.quota, user_id: organisation }))
+      await vi.waitUntil(async () => (await send(relayAt(2), token)).headers['ratelimit-policy']?.includes('budget-group-day'), {
+        timeout: 10_000,
+        interval: 50,
+      })
+
+      expect(await countOf(token, 40)).toBeLessThan(4)
+      expect((await sendUntilDecided(relayAt(1), token)).code).toBe('budget_exceeded')
+    } finally {
+      must(await api.remove(`/api/budgets/${ofGroup}`))
+    }
+  })
+
   it('announce the tightest in headers, and explain all in the log', async () => {
     const user = await rich()
     await setBudget({ token_id: user.tokenId, amount: 100 * PRICE.quota })
