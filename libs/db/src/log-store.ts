@@ -127,6 +127,8 @@ export type GroupedLogs = LogSums & { readonly hour: UnixSeconds; readonly month
 
 /** The number of a batch, and a digest of its rows. */
 export type NamedBatch = { readonly batch: number; readonly digest: string }
+/** The same with the months of its rows, each as the unix seconds of its beginning. */
+export type NotedBatch = NamedBatch & { readonly months: readonly UnixSeconds[] }
 
 /**
  * A store of log rows beside Postgres. Every method fails with `logs.store-away` when it does not answer. Rows are in it a moment after the
@@ -136,10 +138,10 @@ export type LogStore = {
   /** Adds rows, one JSON object per line as `toStoredLines` writes them. The same token again adds nothing. `batch`: the number of theirs. */
   insert(lines: string, token: string, batch?: number): Promise<void>
   /** Notes that a batch is about to be inserted. */
-  noteBatch(batch: NamedBatch): Promise<void>
+  noteBatch(batch: NotedBatch): Promise<void>
   /** The batches that were noted with this number or a greater one. */
   listBatches(from: number): Promise<NamedBatch[]>
-  /** Deletes the rows of the batches from one number to another, both included. */
+  /** Deletes the rows of the batches from one number to another, both included, and refuses those that are still on their way. */
   removeBatches(from: number, to: number): Promise<void>
   select<Column extends LogColumn>(selection: LogSelection<Column>): Promise<Pick<StoredLog, Column>[]>
   count(condition: LogCondition): Promise<number>

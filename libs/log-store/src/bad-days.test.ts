@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Db } from '@tollgate/db/connect'
 import type { LogFilter, NewLogRow } from '@tollgate/db/log-store'
-import { readOutboxState } from '@tollgate/db/queries/ledger/log-outbox'
+import { claimLogBatch, readOutboxState, releaseLogBatch } from '@tollgate/db/queries/ledger/log-outbox'
 import { addUsageHours, insertLogs, insertRequestLogs } from '@tollgate/db/queries/ledger/posting'
 import { findFirstRequest } from '@tollgate/db/queries/installation/first-run'
 import { sumLogQuota } from '@tollgate/db/queries/logs/log-counts'
@@ -75,6 +75,7 @@ describe.skipIf(why !== undefined)(`a log store on a bad day${why === undefined 
   const now = Date.now
   const write = (row: NewLogRow) => db.transaction().execute((tx) => insertRequestLogs(tx, [row]))
   const costOf = (filter: LogFilter) => db.transaction().execute((tx) => sumLogQuota(tx, filter))
+  const stateOf = async () => await db.selectFrom('log_store').selectAll().executeTakeFirstOrThrow()
   const listed = async (): Promise<string[]> =>
     (await listLogs(db, { filter: {}, limit: 100 })).map(({ request_id }) => request_id).toSorted()
 
@@ -123,7 +124,6 @@ describe.skipIf(why !== undefined)(`a log store on a bad day${why === undefined 
   })
 
   it('has the rows that an older Postgres sends, and only those', async () => {
-    const stateOf = async () => await db.selectFrom('log_store').selectAll().executeTakeFirstOrThrow()
     const before = await stateOf()
     await write(aRow('forgotten'))
     await write(aRow('posted-again'))
@@ -142,6 +142,59 @@ describe.skipIf(why !== undefined)(`a log store on a bad day${why === undefined 
 
     await store.removeBatches((await stateOf()).batch - 1, (await stateOf()).batch)
     expect(await listed()).toEqual(['later', 'lost-answer'])
+  })
+
+  /** A worker whose rows are on their way to the store until `arrive` is called. */
+  const shipSlowly = async () => {
+    const [sent, arrival] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const insert: ClickHouseStore['insert'] = async (...batch) => {
+      sent.resolve()
+      await arrival.promise
+      return await store.insert(...batch)
+    }
+    const shipping = shipLogs({ db, store: { ...store, insert }, now })
+    await sent.promise
+    return { shipping, arrive: arrival.resolve }
+  }
+
+  it('drops the rows that arrive after Postgres came back older', async () => {
+    const before = await stateOf()
+    await write(aRow('on-its-way'))
+    await write(aRow('on-its-way-last-month', { created_at: AT - 1 }))
+    const { shipping, arrive } = await shipSlowly()
+
+    await db.updateTable('log_store').set(before).execute()
+    await db.deleteFrom('log_outbox').execute()
+    await write(aRow('on-its-way'))
+    expect(await shipLogs({ db, store, now })).toBe(1)
+    arrive()
+    await shipping
+
+    expect(await listed()).toEqual(['later', 'lost-answer', 'on-its-way'])
+    await write(aRow('next'))
+    expect(await shipLogs({ db, store, now })).toBe(1)
+    expect(await listed()).toEqual(['later', 'lost-answer', 'next', 'on-its-way'])
+
+    await store.removeBatches((await stateOf()).batch - 1, (await stateOf()).batch)
+  })
+
+  it('has each row once although another worker took the batch over, whose claims stay its own', async () => {
+    await write(aRow('taken-over'))
+    const { shipping, arrive } = await shipSlowly()
+    expect(await shipLogs({ db, store, now: () => now() + 121_000 })).toBe(1)
+    await write(aRow('open'))
+    const open = await claimLogBatch(db, { now: now(), lease_ms: 60_000, limit: 10 })
+    const claimed = await stateOf()
+    arrive()
+    await shipping
+
+    expect(await stateOf()).toEqual(claimed)
+    expect(await listed()).toEqual(['later', 'lost-answer', 'taken-over'])
+    await releaseLogBatch(db, open ?? claimed)
+    expect(await shipLogs({ db, store, now })).toBe(1)
+    expect(await listed()).toEqual(['later', 'lost-answer', 'open', 'taken-over'])
+
+    await store.removeBatches(claimed.batch - 1, claimed.batch)
   })
 
   it('is waited for by rows, not by money, and lists say so', async () => {

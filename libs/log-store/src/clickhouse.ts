@@ -48,9 +48,11 @@ export function createClickHouseStore({ url, exclusively }: Options): ClickHouse
       await connection.insert('logs', lines.replaceAll(/^\{/gm, `{"batch":"${batch}",`), insertSettings(token))
       pause.end()
     },
-    noteBatch: async ({ batch, digest }) => {
+    noteBatch: async ({ batch, digest, months }) => {
       await prepare()
-      await connection.insert('log_batches', JSON.stringify({ batch: String(batch), digest }), { async_insert: 0 })
+      await connection.insert('log_batches', JSON.stringify({ batch: String(batch), digest, months: months.join(' ') }), {
+        async_insert: 0,
+      })
     },
     listBatches: async (from) => {
       await prepare()
@@ -59,6 +61,7 @@ export function createClickHouseStore({ url, exclusively }: Options): ClickHouse
     },
     removeBatches: async (from, to) => {
       await prepare()
+      await spendTokens(connection, from, to)
       await connection.command(`DELETE FROM logs WHERE batch >= ${from} AND batch <= ${to} SETTINGS lightweight_deletes_sync = 2`)
     },
     ...createReads(query),
@@ -69,6 +72,29 @@ export function createClickHouseStore({ url, exclusively }: Options): ClickHouse
     },
     ping: () => connection.ping(),
     close: () => connection.close(),
+  }
+}
+
+/** The token by which the store knows the rows of a batch when they come again. */
+export const batchToken = (batch: number): string => `batch-${batch}`
+
+/** A batch is sent when the one before is in the store, so that only the last can be on its way. */
+const ON_THE_WAY = 10
+
+/**
+ * Inserts a row by the token of each batch that may be on its way, in each month of its rows: what arrives later is taken for a repetition.
+ * The caller deletes these rows with those of the batch.
+ */
+async function spendTokens(connection: Connection, from: number, to: number): Promise<void> {
+  const noted = await connection.query(
+    `SELECT batch, arrayStringConcat(groupUniqArray(months), ' ') AS months FROM log_batches
+    WHERE batch >= {from:Int64} AND batch <= {to:Int64} GROUP BY batch ORDER BY batch DESC LIMIT ${ON_THE_WAY}`,
+    { from, to },
+  )
+  for (const { batch, months } of noted) {
+    const starts = new Set(String(months).split(' ').filter(Boolean))
+    const lines = [...starts].map((created_at) => JSON.stringify({ batch: String(batch), id: '0', created_at }))
+    if (lines.length > 0) await connection.insert('logs', lines.join('\n'), insertSettings(batchToken(Number(batch))))
   }
 }
 

@@ -52,6 +52,7 @@ export const MIGRATIONS: readonly string[] = [
     digest String CODEC(ZSTD),
     noted_at DateTime DEFAULT now() CODEC(Delta, ZSTD)
   ) ENGINE = ReplacingMergeTree ORDER BY (batch, digest) TTL noted_at + INTERVAL 90 DAY`,
+  `ALTER TABLE log_batches ADD COLUMN IF NOT EXISTS months String DEFAULT '' CODEC(ZSTD)`,
 ]
 
 /** The versions that a store has had. */

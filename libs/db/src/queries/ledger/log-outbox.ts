@@ -51,7 +51,9 @@ function toStored(column: string, value: unknown): string | boolean {
 }
 
 /** Rows that are sent to the store together, always the same under the same number. */
-export type LogBatch = { readonly batch: number; readonly rows: number; readonly lines: string; readonly fed: readonly FedLog[] }
+export type LogBatch = ClaimedBatch & { readonly rows: number; readonly lines: string; readonly fed: readonly FedLog[] }
+/** A batch, and until when it was taken, which tells this claim from later ones. */
+export type ClaimedBatch = { readonly batch: number; readonly taken_until: UnixMillis }
 /** A row that sinks get. */
 export type FedLog = { readonly id: number; readonly created_at: UnixSeconds }
 
@@ -68,18 +70,17 @@ export async function claimLogBatch(db: Db, { now, lease_ms, limit }: Claim): Pr
     const open = await tx.selectFrom('log_outbox').select('batch').where('batch', 'is not', null).limit(1).executeTakeFirst()
     const batch = open?.batch ?? state.batch + 1
     if (open === undefined && !(await fixBatch(tx, batch, limit))) return undefined
-    await tx
-      .updateTable('log_store')
-      .set({ batch, taken_until: now + lease_ms })
-      .execute()
+    const taken_until = now + lease_ms
+    await tx.updateTable('log_store').set({ batch, taken_until }).execute()
     const { rows } = await sql<{ rows: number; is_fed: boolean; content: string }>`
       select rows, is_fed, ${toBase64('content')} as content from log_outbox where batch = ${batch} order by id`.execute(tx)
-    return { batch, parts: rows }
+    return { batch, taken_until, parts: rows }
   })
   if (found === undefined) return undefined
   const texts = await Promise.all(found.parts.map(async ({ content }) => (await decompress(Buffer.from(content, 'base64'))).toString()))
   const fed = found.parts.flatMap(({ is_fed }, at) => (is_fed ? fedIn(texts[at] ?? '') : []))
-  return { batch: found.batch, rows: found.parts.reduce((sum, { rows }) => sum + rows, 0), lines: texts.join('\n'), fed }
+  const { batch, taken_until, parts } = found
+  return { batch, taken_until, rows: parts.reduce((sum, { rows }) => sum + rows, 0), lines: texts.join('\n'), fed }
 }
 
 async function fixBatch(tx: Tx, batch: number, limit: number): Promise<boolean> {
@@ -100,13 +101,13 @@ function fedIn(lines: string): FedLog[] {
   })
 }
 
-/** Forgets a batch that the store has, and gives its requests to every sink. */
-export async function finishLogBatch(db: Db, { batch, fed }: Pick<LogBatch, 'batch' | 'fed'>): Promise<void> {
+/** Forgets a batch that the store has, and gives its requests to every sink. A claim that was lost changes nothing. */
+export async function finishLogBatch(db: Db, { batch, taken_until, fed }: ClaimedBatch & Pick<LogBatch, 'fed'>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { numDeletedRows } = await tx.deleteFrom('log_outbox').where('batch', '=', batch).executeTakeFirst()
+    if (!(await isClaimed(tx, { batch, taken_until }))) return
+    await tx.deleteFrom('log_outbox').where('batch', '=', batch).execute()
     await tx.updateTable('log_store').set({ taken_until: 0 }).execute()
-    // Another worker has finished it.
-    if (numDeletedRows === 0n || fed.length === 0) return
+    if (fed.length === 0) return
     await sql`
       with sinks as (
         select id as endpoint_id from webhook_endpoints where enabled and events ? 'request.posted'
@@ -121,14 +122,23 @@ export async function finishLogBatch(db: Db, { batch, fed }: Pick<LogBatch, 'bat
 
 const bigints = (numbers: readonly number[]) => sql`${`{${numbers.join(',')}}`}::text::bigint[]`
 
+/** False if another worker has taken a batch since, or Postgres came back older. Locks the row. */
+async function isClaimed(tx: Tx, { batch, taken_until }: ClaimedBatch): Promise<boolean> {
+  const state = await tx.selectFrom('log_store').select(['batch', 'taken_until']).forUpdate().executeTakeFirst()
+  return state?.batch === batch && state.taken_until === taken_until
+}
+
 /**
- * Gives the open batch the number that `choose` returns, which runs while no worker can claim or finish one. A batch that is no longer open
- * keeps its number.
+ * Gives the open batch the number that `choose` returns, which runs while no worker can claim or finish one; undefined: the claim was
+ * lost, and the batch must not be sent.
  */
-export async function renumberBatch(db: Db, batch: number, choose: () => Promise<number>): Promise<number> {
+export async function renumberBatch(
+  db: Db,
+  { batch, taken_until }: ClaimedBatch,
+  choose: () => Promise<number>,
+): Promise<number | undefined> {
   return await db.transaction().execute(async (tx) => {
-    const state = await tx.selectFrom('log_store').select('batch').forUpdate().executeTakeFirst()
-    if (state?.batch !== batch) return batch
+    if (!(await isClaimed(tx, { batch, taken_until }))) return undefined
     const chosen = await choose()
     if (chosen === batch) return batch
     await tx.updateTable('log_store').set({ batch: chosen }).execute()
@@ -138,8 +148,8 @@ export async function renumberBatch(db: Db, batch: number, choose: () => Promise
 }
 
 /** Lets any worker send it again. */
-export async function releaseLogBatch(db: Db): Promise<void> {
-  await db.updateTable('log_store').set({ taken_until: 0 }).execute()
+export async function releaseLogBatch(db: Db, { batch, taken_until }: ClaimedBatch): Promise<void> {
+  await db.updateTable('log_store').set({ taken_until: 0 }).where('batch', '=', batch).where('taken_until', '=', taken_until).execute()
 }
 
 /** Rows that wait for the store; `since` (unix milliseconds): when the oldest was written, null: none waits. */
