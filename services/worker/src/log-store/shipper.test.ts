@@ -21,7 +21,7 @@ describe.skipIf(why !== undefined)(`a worker with a log store${why === undefined
     store = createClickHouseStore({ url: server.url, exclusively: (work) => work() })
     await testbed.addUser(1)
     worker = await start({ LOG_STORE_URL: server.url })
-    await vi.waitFor(async () => expect(await isReady(worker.port), worker.output()).toBe(true), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(async () => expect(await isReady(worker.port), worker.output()).toBe(true), { timeout: 60_000, interval: 50 })
   }, 240_000)
   afterAll(async () => {
     worker?.child.kill('SIGKILL')
