@@ -36,7 +36,11 @@ describe('quota', () => {
     ['charges have six', 61, 'charge', currency, '$0.000122'],
     ['thousands are grouped', 617_283_950_000, 'total', currency, '$1,234,567.90'],
     ['a debt keeps its sign before the currency', -250_000, 'total', currency, '-$0.50'],
-    ['a debt that rounds to nothing shows none', -1, 'total', currency, '$0.00'],
+    ['nothing has two decimals', 0, 'total', currency, '$0.00'],
+    ['a total below a cent has six', 62, 'total', currency, '$0.000124'],
+    ['so has a debt below a cent', -4_999, 'total', currency, '-$0.009998'],
+    ['a cent has two', 5_000, 'total', currency, '$0.01'],
+    ['a debt that rounds to nothing shows none', -1, 'charge', { ...currency, quota_per_unit: 5_000_000 }, '$0.000000'],
     ['plain sites show the integer', 1_250_000, 'total', plain, '1,250,000'],
   ] as const)('%s', (_why, quota, kind, style, text) => {
     expect(quotaText(quota, kind, style)).toBe(text)
