@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { hasEnded, spawnDetached, stopProcess } from '@tollgate/servers/local-process'
@@ -7,6 +8,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const READY_WITHIN_MS = 60_000
 /** A relay finishes its streams first. */
 const STOP_WITHIN_MS = 75_000
+const SHOWN_LINES = 5
 
 export type Started = { readonly name: string; readonly url: string; readonly pid: number; stop(): Promise<void> }
 
@@ -22,9 +24,13 @@ export async function startService({ name, port, env, logDir }: Order): Promise<
   while (!(await isReady(url))) {
     if (hasEnded(child) || Date.now() > deadline) {
       await stopProcess(child, 'SIGKILL')
-      throw new Error(`${name} did not become ready; see ${logFile}`)
+      throw new Error(`${name} did not become ready; its log ends with:\n${await lastLinesOf(logFile)}`)
     }
     await wait(100)
   }
   return { name, url, pid: child.pid ?? 0, stop: () => stopProcess(child, 'SIGTERM', STOP_WITHIN_MS) }
 }
+
+/** The folder of the log is removed when the start has failed. */
+const lastLinesOf = async (file: string): Promise<string> =>
+  (await readFile(file, 'utf8')).trimEnd().split('\n').slice(-SHOWN_LINES).join('\n')
