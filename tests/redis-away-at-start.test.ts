@@ -116,6 +116,21 @@ describe('services that start while Redis is away', () => {
   })
 })
 
+describe('services that are stopped while Redis is away', () => {
+  it('end, whether they began before or after', async () => {
+    const running = await startAll()
+    const codes: unknown[] = []
+    await running.redis.restart(async () => {
+      const started = await Promise.all([running.begin('control-plane'), running.begin('relay'), running.begin('worker')])
+      for (const service of started) await vi.waitUntil(() => isUp(service), { timeout: 40_000 })
+      const all = [...started, running.controlPlane, ...running.relays, running.worker]
+      codes.push(...(await Promise.all(all.map((service) => service.end('SIGTERM')))))
+    })
+    expect(codes).toEqual(codes.map(() => 0))
+    expect(codes.length).toBeGreaterThanOrEqual(6)
+  })
+})
+
 describe('services that start while masters of a Redis Cluster are away', () => {
   const startOnCluster = async () => {
     const cluster = await startTestCluster({ nodeTimeoutMs: 1000 })
