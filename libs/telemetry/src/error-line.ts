@@ -6,8 +6,14 @@ export function toLine(error: unknown): string {
   const cause = deepest(error)
   const own = visible(error.message)
   const below = cause === error ? '' : visible(cause.message)
-  return below === '' || own.includes(below) ? own : `${own}: ${below}`
+  const line = below === '' || own.includes(below) ? own : `${own}: ${below}`
+  return isOfOtherSchema(cause) ? `${line} (the database was not migrated to this version)` : line
 }
+
+/** Undefined column, undefined table: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const OTHER_SCHEMA: readonly unknown[] = ['42703', '42P01']
+
+const isOfOtherSchema = (error: Error): boolean => 'code' in error && OTHER_SCHEMA.includes(error.code)
 
 function deepest(error: Error): Error {
   let at = error

@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { connectDb } from '@tollgate/db/connect'
+import { createTestDatabase } from '@tollgate/testing/database'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { createApp } from './app.ts'
 import { unsealOption } from '@tollgate/config/sealing'
@@ -52,6 +54,25 @@ describe('the control plane', () => {
     expect(errors).toMatch(/^control-plane: The database is unavailable.*127\.0\.0\.1:1.*\n$/)
     // Another start may succeed.
     expect(code).toBe(STORE_AWAY)
+  })
+
+  it('names the missing migration when it starts on an empty database', async () => {
+    const empty = await createTestDatabase()
+    await sql`drop schema public cascade`.execute(empty.db)
+    const { code, errors } = await runProcess({
+      DATABASE_URL: empty.url,
+      REDIS_URL: redis.url,
+      KEY_CHANNELS: KEY,
+      KEY_OPTIONS: KEY,
+      INTERNAL_SECRETS: 's'.repeat(40),
+      CONTROL_PLANE_PORT: String(await findFreePort()),
+      INTERNAL_PORT: String(await findFreePort()),
+      LOG_LEVEL: 'silent',
+    })
+
+    await empty.drop()
+    expect(errors).toMatch(/^control-plane: relation "\w+" does not exist \(the database was not migrated to this version\)\n$/)
+    expect(code).toBe(1)
   })
 
   it('exits with one line when its environment is not valid', async () => {
