@@ -9,7 +9,7 @@ import { linkOf } from './links.ts'
 import type { Frame, LogLink } from './frame.ts'
 import type { By, DashboardSearch, Rank } from './search.ts'
 import { QualityCharts } from './quality-charts.tsx'
-import { useMetricTexts } from './use-metric.ts'
+import { useEmptyTexts, useMetricTexts } from './use-metric.ts'
 import { NOTHING, chartOf, compareOf } from './chart-data.ts'
 
 export type Shared = {
@@ -47,6 +47,7 @@ export function Charts(props: ChartsProps): ReactNode {
   const { t } = useTranslation('dashboard')
   const textsOf = useMetricTexts()
   const data = props.data ?? EMPTY
+  const emptyOf = useEmptyTexts(data.totals)
   const names = { rest: t('chart.rest'), none: t('chart.none') }
   const course = chartOf(data, frame, { metric: rank, ...names })
   const labels = [t('chart.now'), t('chart.before')] as const
@@ -57,7 +58,7 @@ export function Charts(props: ChartsProps): ReactNode {
     isPending: props.data === undefined && props.error === undefined,
     error: props.data === undefined ? props.error : undefined,
     onRetry: props.onRetry,
-    empty: t('chart.empty'),
+    empty: emptyOf(rank),
     onPick: pick,
   }
   const rankName = t(`rank.${rank}`)
@@ -88,12 +89,13 @@ export function Charts(props: ChartsProps): ReactNode {
             {t('chart.more')}
           </Button>
         ) : (
-          <QualityCharts state={state} data={data} frame={frame} by={by} />
+          <QualityCharts state={state} data={data} frame={frame} by={by} emptyOf={emptyOf} />
         )}
         <Chart
           {...state}
           {...compareOf([data, props.before], frame, { metric: 'error-rate', labels })}
           {...textsOf('error-rate')}
+          empty={emptyOf('error-rate')}
           kind="line"
           title={t('chart.errors')}
           fileName="errors"

@@ -72,6 +72,26 @@ describe('the dashboard', () => {
     expect(within(list).getByRole('link', { name: '打开用户 east' }).getAttribute('href')).toBe('/user?open=7')
   })
 
+  it('says of an empty chart what there was none of', async () => {
+    session.start(aStoredUser({ role: 100 }))
+    const served = { requests: 3, errors: 0, quota: 1_000_000, tokens: 4_321, use_time_ms: 8_000, input_tokens: 4_000, cached_tokens: 0 }
+    const at = Math.floor(Date.now() / 3_600_000) * 3600
+    plane.answer(dashboard.series, {
+      ...series(),
+      totals: served,
+      overall: [{ at, ...served }],
+      keys: [{ key: '7', name: 'east', ...served, cost: 0 }],
+      points: [{ at, key: '7', ...served }],
+    })
+    await open('/detail?range=today&by=channel')
+
+    const emptyOf = async (name: string): Promise<string> =>
+      (await screen.findByRole('figure', { name })).textContent?.replace(name, '') ?? ''
+    expect(await emptyOf('失败率')).toBe('这段时间没有失败的请求。')
+    expect(await emptyOf('首字时间')).toBe('这段时间没有流式请求。')
+    expect(await emptyOf('缓存占比 · 按渠道')).toBe('这段时间没有从缓存读取的提示 Token。')
+  })
+
   it('shows every chart as a table', async () => {
     session.start(aStoredUser({ role: 100 }))
     const view = await open('/detail?range=today&by=channel')

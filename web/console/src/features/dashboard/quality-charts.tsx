@@ -4,14 +4,20 @@ import { useTranslation } from 'react-i18next'
 import { Chart } from '../../ui/chart/chart.tsx'
 import type { Frame } from './frame.ts'
 import type { By } from './search.ts'
-import { useMetricTexts } from './use-metric.ts'
+import { useMetricTexts, type EmptyTexts } from './use-metric.ts'
 import { chartOf, overallChartOf, type Metric } from './chart-data.ts'
 
 type ChartState = Pick<ComponentProps<typeof Chart>, 'pointHeader' | 'isPending' | 'error' | 'onRetry' | 'empty' | 'onPick'>
-type QualityChartsProps = { readonly state: ChartState; readonly data: UsageSeries; readonly frame: Frame; readonly by: By }
+type QualityChartsProps = {
+  readonly state: ChartState
+  readonly data: UsageSeries
+  readonly frame: Frame
+  readonly by: By
+  readonly emptyOf: EmptyTexts
+}
 
 /** How long requests took, how soon their answers began, and how much of their prompts was cached: of all, and split. */
-export function QualityCharts({ state, data, frame, by }: QualityChartsProps): ReactNode {
+export function QualityCharts({ state, data, frame, by, emptyOf }: QualityChartsProps): ReactNode {
   const { t } = useTranslation('dashboard')
   const textsOf = useMetricTexts()
   const names = { rest: t('chart.rest'), none: t('chart.none') }
@@ -63,6 +69,16 @@ export function QualityCharts({ state, data, frame, by }: QualityChartsProps): R
     },
   ] as const
   return charts.map(({ fileName, metric, title, help, chart }) => (
-    <Chart key={fileName} {...state} {...chart} {...textsOf(metric)} kind="line" title={title} help={help} fileName={fileName} />
+    <Chart
+      key={fileName}
+      {...state}
+      {...chart}
+      {...textsOf(metric)}
+      empty={emptyOf(metric)}
+      kind="line"
+      title={title}
+      help={help}
+      fileName={fileName}
+    />
   ))
 }

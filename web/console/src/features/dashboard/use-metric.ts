@@ -1,9 +1,10 @@
+import { useTranslation } from 'react-i18next'
 import { countText, groupDigits } from '@tollgate/domain/display/count-text'
 import { quotaText } from '@tollgate/domain/display/quota-text'
 import { durationText } from '@tollgate/domain/display/time-text'
 import { shareText } from '../../ui/chart/chart-data.ts'
 import { useQuotaStyle } from '../../ui/display/quota-text.tsx'
-import { isTail, type Metric } from './chart-data.ts'
+import { isTail, type Metric, type Sums } from './chart-data.ts'
 
 /** How values of a metric are written, exactly and on an axis. */
 export function useMetricTexts(): (metric: Metric) => {
@@ -26,5 +27,19 @@ export function useMetricTexts(): (metric: Metric) => {
     if (metric === 'error-rate' || metric === 'cache-share')
       return { textOf: shareText, axisTextOf: (rate) => `${Number((rate * 100).toFixed(1))}%` }
     return { textOf: (count) => groupDigits(Math.round(count)), axisTextOf: countText }
+  }
+}
+
+export type EmptyTexts = (metric: Metric) => string
+
+/** Why a chart of a metric shows nothing. */
+export function useEmptyTexts({ requests, errors }: Pick<Sums, 'requests' | 'errors'>): EmptyTexts {
+  const { t } = useTranslation('dashboard')
+  return (metric) => {
+    if (requests + errors === 0) return t('chart.empty')
+    if (metric === 'errors' || metric === 'error-rate') return t('chart.no-errors')
+    if (metric === 'cache-share') return t('chart.no-cache')
+    if (metric === 'first-p50' || metric === 'first-p95') return t('chart.no-streams')
+    return t(isTail(metric) ? 'chart.no-charges' : 'chart.no-values')
   }
 }

@@ -68,6 +68,11 @@ export const texts = {
     rest: 'Others',
     none: '(none)',
     empty: 'No requests in this period.',
+    'no-errors': 'No failed requests in this period.',
+    'no-streams': 'No streamed requests in this period.',
+    'no-cache': 'No prompt tokens from a cache in this period.',
+    'no-charges': 'No charged requests in this period.',
+    'no-values': 'No values above zero in this period.',
   },
   top: {
     user: 'Open user {{name}}',

@@ -65,6 +65,11 @@ export const texts = {
     rest: '其他',
     none: '（无）',
     empty: '这段时间没有请求。',
+    'no-errors': '这段时间没有失败的请求。',
+    'no-streams': '这段时间没有流式请求。',
+    'no-cache': '这段时间没有从缓存读取的提示 Token。',
+    'no-charges': '这段时间没有计费的请求。',
+    'no-values': '这段时间没有大于零的数值。',
   },
   top: {
     user: '打开用户 {{name}}',
