@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { colourOf, isEmptyChart, largestOf, lineValues, roundTicks, shareText, sharesOf, sparkPath, totalOf } from './chart-data.ts'
+import {
+  colourOf,
+  isAlone,
+  isEmptyChart,
+  largestOf,
+  lineValues,
+  roundTicks,
+  shareText,
+  sharesOf,
+  sparkPath,
+  totalOf,
+} from './chart-data.ts'
 import type { ChartPoint, ChartSeries } from './chart-props.ts'
 
 const series: readonly ChartSeries[] = [
@@ -57,6 +68,14 @@ describe('the data of a chart', () => {
     expect(shares.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1)
     expect(sharesOf(series, [point('1', { a: 0 })]).map(({ share }) => share)).toEqual([0, 0, 0])
     expect([0.5, 0.0004, 0].map(shareText)).toEqual(['50.0%', '< 0.1%', '0.0%'])
+  })
+})
+
+describe('a line', () => {
+  it('has a dot for a value without one beside it', () => {
+    const rows = [{ a: 1 }, {}, { a: 2 }, { a: 3 }, { b: 0 }]
+    expect(rows.map((_, at) => isAlone(rows, at, 'a'))).toEqual([true, false, false, false, false])
+    expect(isAlone(rows, 4, 'b')).toBe(true)
   })
 })
 

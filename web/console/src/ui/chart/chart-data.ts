@@ -76,6 +76,12 @@ export function lineValues(points: readonly ChartPoint[], index: number, series:
 
 export const OPEN = '~open'
 
+/** True if a line has nothing to draw for this value, because there is none beside it. */
+export function isAlone(rows: readonly Readonly<Record<string, unknown>>[], index: number, id: string): boolean {
+  const hasValue = (at: number): boolean => rows[at]?.[id] !== undefined
+  return hasValue(index) && !hasValue(index - 1) && !hasValue(index + 1)
+}
+
 const PATH_DECIMALS = 1
 
 /** The line of a row of values in a box, as the `d` of a path; a flat row is a line in the middle. */

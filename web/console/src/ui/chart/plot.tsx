@@ -13,10 +13,11 @@ import {
   Tooltip,
   XAxis,
   YAxis,
+  type DotItemDotProps,
   type TooltipContentProps,
 } from 'recharts'
 import { system } from '../../theme/system.ts'
-import { largestOf, lineValues, OPEN, roundTicks, shareText, sharesOf } from './chart-data.ts'
+import { isAlone, largestOf, lineValues, OPEN, roundTicks, shareText, sharesOf } from './chart-data.ts'
 import type { ChartData, ChartPoint, ChartSeries } from './chart-props.ts'
 
 type PlotProps = ChartData & {
@@ -83,7 +84,7 @@ function Lines({ data, series, colours, ...props }: ShownProps): ReactNode {
           dataKey={id}
           stroke={colourVar(colours[id] ?? 'chart.rest')}
           strokeWidth={isBefore === true ? 1.5 : 2}
-          dot={data.length < 2}
+          dot={dotOf(data, id)}
           isAnimationActive={false}
           {...(isBefore === true ? { strokeDasharray: '4 4' } : {})}
         />
@@ -98,7 +99,7 @@ function Lines({ data, series, colours, ...props }: ShownProps): ReactNode {
                 stroke={colourVar(colours[id] ?? 'chart.rest')}
                 strokeWidth={2}
                 strokeDasharray="2 4"
-                dot={false}
+                dot={dotOf(data, `${id}${OPEN}`)}
                 isAnimationActive={false}
               />,
             ],
@@ -106,6 +107,14 @@ function Lines({ data, series, colours, ...props }: ShownProps): ReactNode {
     </LineChart>
   )
 }
+
+/** A value without one beside it is a dot. */
+const dotOf =
+  (data: readonly Datum[], id: string) =>
+  ({ key, cx, cy, index, stroke }: DotItemDotProps): ReactNode => {
+    if (!isAlone(data, index, id)) return <g key={key} />
+    return <circle key={key} cx={cx} cy={cy} r={3} fill={stroke} />
+  }
 
 function Bars({ data, series, colours, ...props }: ShownProps): ReactNode {
   return (
