@@ -7456,6 +7456,7 @@ export interface components {
                 per_call?: number;
             };
             model: string;
+            others?: ("ModelPrice" | "ModelRatio" | "CacheRatio" | "CompletionRatio" | "ReasoningRatio" | "CreateCacheRatio" | "CreateCacheRatio1h" | "ImageRatio" | "ImageCacheRatio" | "ImageCompletionRatio" | "VideoRatio" | "AudioRatio" | "AudioCacheRatio" | "AudioCompletionRatio" | "PriceCards" | "TierRatio" | "PriceHours")[];
             /** @enum {string} */
             reason: "mode" | "free" | "large" | "one-source";
         };

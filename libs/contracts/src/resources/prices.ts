@@ -132,7 +132,14 @@ export type WaitReason = (typeof WAIT_REASONS)[number]
 const WaitingDollars = z.object({ input: z.number().optional(), output: z.number().optional(), per_call: z.number().optional() })
 
 /** A price of the catalogue that a person decides about, in US dollars per million tokens or per call. */
-export const WaitingPrice = z.object({ model: z.string(), reason: z.enum(WAIT_REASONS), before: WaitingDollars, after: WaitingDollars })
+export const WaitingPrice = z.object({
+  model: z.string(),
+  reason: z.enum(WAIT_REASONS),
+  before: WaitingDollars,
+  after: WaitingDollars,
+  /** What else of the price differs: cached input, bands, hours, tiers. Refreshes of earlier versions do not have it. */
+  others: z.array(z.enum(CATALOGUE_PRICE_OPTIONS)).optional(),
+})
 export type WaitingPrice = z.infer<typeof WaitingPrice>
 
 /** Result of the latest refresh from the catalogue. */

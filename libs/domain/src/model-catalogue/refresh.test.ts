@@ -126,7 +126,9 @@ describe('a refresh of prices', () => {
 
   it('says what a waiting price is and would be', () => {
     expect(plan(aModel('m', '20', '80')).waiting).toEqual([
-      { model: 'm', reason: 'one-source', before: { input: 2, output: 8 }, after: { input: 20, output: 80 } },
+      { model: 'm', reason: 'one-source', before: { input: 2, output: 8 }, after: { input: 20, output: 80 }, others: [] },
     ])
+    const hours = withPrice({ hours: [{ ...ALL_DAY, lines: { input: '60', output: '88' } }] })
+    expect(plan(hours).waiting).toMatchObject([{ reason: 'one-source', others: ['PriceHours'] }])
   })
 })

@@ -59,7 +59,8 @@ export function planRefresh({ prices, catalogue, served, baseline, max_change }:
     if (hasPrice(stored) && !isAsBefore) continue
     const reason = hasPrice(stored) ? reasonToWait({ model, before: stored, after: priced, max_change }) : undefined
     if (reason !== undefined) {
-      waiting.push({ model, reason, before: dollarsOf(stored), after: dollarsOf(priced.entries) })
+      const others = othersOf(stored, priced.entries)
+      waiting.push({ model, reason, before: dollarsOf(stored), after: dollarsOf(priced.entries), others })
       continue
     }
     addTo(patch, model, { before: stored, after: priced.entries })
@@ -90,6 +91,12 @@ function dollarsOf({ ModelPrice, ModelRatio, CompletionRatio }: PriceEntries): W
   const input = dollarsOfRatio(ModelRatio)
   return { input, ...(CompletionRatio === undefined ? {} : { output: Number((input * CompletionRatio).toPrecision(12)) }) }
 }
+
+const IN_DOLLARS: ReadonlySet<PriceOption> = new Set(['ModelPrice', 'ModelRatio', 'CompletionRatio'])
+
+/** The options in which two prices differ beside what `dollarsOf` shows. */
+const othersOf = (before: PriceEntries, after: PriceEntries): WaitingPrice['others'] =>
+  CATALOGUE_PRICE_OPTIONS.filter((key) => !IN_DOLLARS.has(key) && !isAlike(before[key], after[key]))
 
 /** Bands, tiers and hours of the earlier price go with it. */
 function addTo(

@@ -96,7 +96,15 @@ describe('the daily comparison', () => {
       source: 'built-in',
       date: '2026-11-20',
       applied: ['right'],
-      waiting: [{ model: 'old', reason: 'one-source', before: { input: 2, output: 6 }, after: { input: 20, output: 60 } }],
+      waiting: [
+        {
+          model: 'old',
+          reason: 'one-source',
+          before: { input: 2, output: 6 },
+          after: { input: 20, output: 60 },
+          others: ['CacheRatio', 'PriceHours'],
+        },
+      ],
       message: '',
     })
     plane.answer(contract.putBack, {
@@ -113,7 +121,8 @@ describe('the daily comparison', () => {
     const { view, drawer } = await openCatalogue()
 
     expect(await drawer.findByText('采用了 1 个模型的价格：right')).toBeTruthy()
-    expect(drawer.getByText(/\$2 \/ \$6 → \$20 \/ \$60/).textContent).toContain('仅一个来源')
+    const waiting = drawer.getByText(/\$2 \/ \$6 → \$20 \/ \$60/).textContent
+    for (const text of ['仅一个来源', '缓存倍率', '分时价格']) expect(waiting).toContain(text)
     await view.user.click(drawer.getByRole('button', { name: '恢复' }))
     await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '恢复' }))
     await screen.findByText('之前的价格将在数秒内生效')

@@ -46,7 +46,7 @@ export function RefreshState({ isOn }: { readonly isOn: boolean }): ReactNode {
 const NAMED = 12
 
 function Result({ refresh }: { readonly refresh: PriceRefresh }): ReactNode {
-  const { t } = useTranslation('price-tools')
+  const { t } = useTranslation(['price-tools', 'options'])
   const putBack = usePutBack()
   const confirm = useConfirm()
   const { checked_at, applied, waiting, message, source } = refresh
@@ -83,6 +83,12 @@ function Result({ refresh }: { readonly refresh: PriceRefresh }): ReactNode {
         <Text key={price.model} textStyle="xs" overflowWrap="anywhere">
           <chakra.span fontFamily="mono">{price.model}</chakra.span> {dollars(price.before)} → {dollars(price.after)}{' '}
           <chakra.span color="text.muted">({t(`refresh.reason.${price.reason}`)})</chakra.span>
+          {price.others === undefined || price.others.length === 0 ? null : (
+            <chakra.span color="text.muted">
+              {' '}
+              {t('catalogue.others', { names: price.others.map((key) => t(`options:${key}.label`)).join(t('catalogue.and')) })}
+            </chakra.span>
+          )}
         </Text>
       ))}
       {confirm.dialog}
