@@ -32,7 +32,8 @@ const RULES = ['none', 'rename', 'join'] as const satisfies readonly MergeRule[]
 try {
   process.exitCode = await main()
 } catch (error) {
-  process.stderr.write(`import: ${error instanceof AppError ? textOf(error.code, 'en', error.params) : toLine(error)}\n`)
+  const option = error instanceof AppError && error.code === 'import.in-use' ? ': --merge join, --merge rename' : ''
+  process.stderr.write(`import: ${error instanceof AppError ? textOf(error.code, 'en', error.params) : toLine(error)}${option}\n`)
   process.exitCode = FAILED
 }
 

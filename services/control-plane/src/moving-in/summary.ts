@@ -1,3 +1,4 @@
+import { importCodeText } from '@tollgate/contracts/moving-in/texts'
 import { isSamePrice, type ImportItem, type ImportReport } from '@tollgate/contracts/moving-in/report'
 
 const SHOWN = 5
@@ -32,9 +33,12 @@ function partOf(title: string, items: readonly ImportItem[]): string[] {
   const groups = [...Map.groupBy(items, ({ kind, code }) => `${kind} ${code}`)]
   return [
     `${title}:`,
-    ...groups.map(([name, rows]) => {
+    ...groups.flatMap(([name, rows]) => {
       const shown = rows.slice(0, SHOWN).map(({ at, detail }) => (detail === '' ? at : `${at} (${detail})`))
-      return `  ${name}, ${rows.length}: ${shown.join('; ')}${rows.length > SHOWN ? '; …' : ''}`
+      const code = rows[0]?.code ?? ''
+      const text = importCodeText(code, 'en')
+      const line = `  ${name}, ${rows.length}: ${shown.join('; ')}${rows.length > SHOWN ? '; …' : ''}`
+      return text === code ? [line] : [line, `    ${text}`]
     }),
   ]
 }
