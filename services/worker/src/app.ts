@@ -23,7 +23,7 @@ import { createOutageLog } from './telemetry/outage-log.ts'
 import { endUnfinished } from './upkeep/end-unfinished.ts'
 import { endViews } from './upkeep/end-views.ts'
 import { keepPartitions } from './upkeep/partitions.ts'
-import { isDoneUnlessAway } from './process/leave-without-redis.ts'
+import { stopInSteps } from './process/stop-in-steps.ts'
 import { startQueues, type Looks } from './process/queues.ts'
 import { findObstacle } from './process/readiness.ts'
 
@@ -87,24 +87,25 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     findObstacle: () => findObstacle({ ...deps, shards: env.SHARDS }, state.isStopping),
   })
   deps.log.info({ port: env.WORKER_PORT, shards: env.SHARDS }, 'Worker started')
-  const stopAll = async (): Promise<void> => {
-    await report.stop()
-    await Promise.all([...loops.map((loop) => loop.stop()), objects.stop(), archiver.stop()])
-    await Promise.all([deferred.stop(), tender.stop(), copier.stop()])
-    await queues.close()
+  const postLast = async (): Promise<void> => {
     const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)
-    await shipper()
     if (!isDone) deps.log.warn({ timeout_ms: LAST_POST_MS }, 'Stopped before all usage events were posted; the next worker continues')
-    health.close()
-    await closeDeps(deps)
-    deps.log.info('Worker stopped')
   }
   return {
     stop: async () => {
       state.isStopping = true
-      if (await isDoneUnlessAway(stopAll(), deps.redis)) return
-      deps.log.warn('Stopped while Redis was away; the next worker continues')
+      const steps = [
+        ['report', report.stop],
+        ['loops', () => Promise.all([...loops.map((loop) => loop.stop()), objects.stop(), archiver.stop()])],
+        ['runners', () => Promise.all([deferred.stop(), tender.stop(), copier.stop()])],
+        ['queues', queues.close],
+        ['posting', postLast],
+        ['log store', shipper],
+        ['connections', () => closeDeps(deps)],
+      ] as const
+      await stopInSteps(steps, deps)
       health.close()
+      deps.log.info('Worker stopped')
     },
   }
 }
