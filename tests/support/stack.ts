@@ -158,6 +158,9 @@ async function startService(name: ServiceName, port: number, env: Record<string,
   return service
 }
 
+/** Longer than a worker takes at most. */
+const END_WITHIN_MS = 70_000
+
 function spawnService(name: ServiceName, port: number, env: Record<string, string>): Service {
   const child = spawn(process.execPath, [join(ROOT, `services/${name}/src/main.ts`)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -172,9 +175,11 @@ function spawnService(name: ServiceName, port: number, env: Record<string, strin
     output: () => output,
     end: async (signal) => {
       if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, 'exit')
+        const ended = once(child, 'exit', { signal: AbortSignal.timeout(END_WITHIN_MS) })
         child.kill(signal)
-        await ended
+        await ended.catch(() => {
+          throw new Error(`${name} did not end within ${END_WITHIN_MS} ms of ${signal}: ${output}`)
+        })
       }
       return child.exitCode
     },
