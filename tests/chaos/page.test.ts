@@ -21,7 +21,12 @@ const result: Result = {
   isSound: true,
 }
 const about = {
-  options: { args: ['--seed', '7', '--out', '/somewhere/page.md', '--seconds', '60'], seed: 7, out: undefined },
+  options: {
+    args: ['--seed', '7', '--out', '/somewhere/page.md', '--seconds', '60'],
+    seed: 7,
+    out: undefined,
+    topology: 'cluster' as const,
+  },
   startedAt: new Date('2026-11-30T10:00:00Z'),
   commit: 'abc1234',
 }
@@ -29,6 +34,7 @@ const about = {
 describe('toPage', () => {
   it('shows the command without the place of the page, the rate, each fault and each sum', () => {
     const page = toPage(result, about)
+    expect(page).toContain('# Chaos on a Redis Cluster: ')
     expect(page).toContain('`npm run chaos -- --seed 7 --seconds 60` (seed 7, commit abc1234)')
     expect(page).toContain('20000 requests in 100 s, 200 a second, under 3 faults')
     expect(page).toContain('**Sound.** Every sum is 0.')

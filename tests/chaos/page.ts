@@ -10,7 +10,11 @@ const PAGE = join(ROOT, 'docs/generated/chaos.md')
 /** A run with so many requests is the one that the documentation shows. */
 const REQUESTS_OF_PAGE = 1_000_000
 
-type About = { readonly options: Pick<ChaosOptions, 'args' | 'seed' | 'out'>; readonly startedAt: Date; readonly commit: string }
+type About = {
+  readonly options: Pick<ChaosOptions, 'args' | 'seed' | 'out' | 'topology'>
+  readonly startedAt: Date
+  readonly commit: string
+}
 
 export const currentCommit = (): string => execFileSync('git', ['describe', '--always', '--dirty'], { cwd: ROOT, encoding: 'utf8' }).trim()
 
@@ -27,7 +31,7 @@ export function toPage(result: Result, { options, startedAt, commit }: About): s
   const seconds = Math.round(lastedMs / 1000)
   const violated = sums.filter(([, sum]) => sum !== 0).map(([name, sum]) => `${name} ${sum}`)
   return [
-    '# Chaos: every request audited after faults of every kind',
+    `# Chaos${options.topology === 'cluster' ? ' on a Redis Cluster' : ''}: every request audited after faults of every kind`,
     '',
     `Written by \`npm run chaos\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC; do not edit. How it is done: [tests/chaos/README.md](../../tests/chaos/README.md).`,
     '',
