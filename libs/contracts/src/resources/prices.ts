@@ -137,7 +137,7 @@ export const WaitingPrice = z.object({
   reason: z.enum(WAIT_REASONS),
   before: WaitingDollars,
   after: WaitingDollars,
-  /** What else of the price differs: cached input, bands, hours, tiers. Refreshes of earlier versions do not have it. */
+  /** The other differences: cached input, bands, hours, tiers. Refreshes of earlier versions do not have it. */
   others: z.array(z.enum(CATALOGUE_PRICE_OPTIONS)).optional(),
 })
 export type WaitingPrice = z.infer<typeof WaitingPrice>
