@@ -84,40 +84,19 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ...options.env,
   }
   const running: Service[] = []
-  const startRelay = async (extra: Record<string, string> = {}): Promise<Service> => {
-    const port = Number(extra['RELAY_PORT'] ?? (await findFreePort()))
-    const relay = await startService('relay', port, {
-      ...env,
-      RELAY_HOST: '127.0.0.1',
-      RELAY_PORT: String(port),
-      CONSOLE_ORIGIN: `http://127.0.0.1:${ports.api}`,
-      RELAY_STATE_DIR: join(stateDir, `relay-${port}`),
-      ...options.relayEnv,
-      ...extra,
-    })
-    running.push(relay)
-    return relay
-  }
-  const startWorker = async (extra: Record<string, string> = {}): Promise<Service> => {
-    const port = await findFreePort()
-    const worker = await startService('worker', port, { ...env, WORKER_PORT: String(port), ...options.workerEnv, ...extra })
-    running.push(worker)
-    return worker
-  }
-  const startControlPlane = async (extra: Record<string, string> = {}): Promise<Service> => {
-    const own = { CONTROL_PLANE_PORT: String(await findFreePort()), INTERNAL_PORT: String(await findFreePort()), ...extra }
-    const service = await startService('control-plane', Number(own.CONTROL_PLANE_PORT), { ...env, ...options.controlPlaneEnv, ...own })
-    running.push(service)
-    return service
-  }
-  const begin = async (name: ServiceName): Promise<Service> => {
-    const [port, internal] = [String(await findFreePort()), String(await findFreePort())]
-    const own = {
-      'control-plane': { ...options.controlPlaneEnv, CONTROL_PLANE_PORT: port, INTERNAL_PORT: internal },
-      relay: { ...options.relayEnv, RELAY_HOST: '127.0.0.1', RELAY_PORT: port, RELAY_STATE_DIR: join(stateDir, `relay-${port}`) },
-      worker: { ...options.workerEnv, WORKER_PORT: port },
+  const settings = { env, options, stateDir, consoleOrigin: `http://127.0.0.1:${ports.api}` }
+  const startMore =
+    (name: ServiceName) =>
+    async (extra: Record<string, string> = {}): Promise<Service> => {
+      const more = await settingsOfMore(name, settings, extra)
+      const service = await startService(name, more.port, more.env)
+      running.push(service)
+      return service
     }
-    const service = spawnService(name, Number(port), { ...env, ...own[name] })
+  const [startRelay, startControlPlane, startWorker] = [startMore('relay'), startMore('control-plane'), startMore('worker')]
+  const begin = async (name: ServiceName): Promise<Service> => {
+    const more = await settingsOfMore(name, settings)
+    const service = spawnService(name, more.port, more.env)
     running.push(service)
     return service
   }
@@ -143,6 +122,37 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await stop()
     throw error
   }
+}
+
+type Settings = {
+  readonly env: Record<string, string>
+  readonly options: StackOptions
+  readonly stateDir: string
+  readonly consoleOrigin: string
+}
+
+const PORT_OF = { 'control-plane': 'CONTROL_PLANE_PORT', relay: 'RELAY_PORT', worker: 'WORKER_PORT' } as const
+
+/** The port and the environment of one more service of a kind. */
+async function settingsOfMore(
+  name: ServiceName,
+  { env, options, stateDir, consoleOrigin }: Settings,
+  extra: Record<string, string> = {},
+): Promise<{ readonly port: number; readonly env: Record<string, string> }> {
+  const port = extra[PORT_OF[name]] ?? String(await findFreePort())
+  const own = { [PORT_OF[name]]: port }
+  const byKind = {
+    'control-plane': { ...options.controlPlaneEnv, ...own, INTERNAL_PORT: String(await findFreePort()) },
+    relay: {
+      ...own,
+      RELAY_HOST: '127.0.0.1',
+      CONSOLE_ORIGIN: consoleOrigin,
+      RELAY_STATE_DIR: join(stateDir, `relay-${port}`),
+      ...options.relayEnv,
+    },
+    worker: { ...own, ...options.workerEnv },
+  }
+  return { port: Number(port), env: { ...env, ...byKind[name], ...extra } }
 }
 
 async function startService(name: ServiceName, port: number, env: Record<string, string>): Promise<Service> {
@@ -178,6 +188,7 @@ function spawnService(name: ServiceName, port: number, env: Record<string, strin
         const ended = once(child, 'exit', { signal: AbortSignal.timeout(END_WITHIN_MS) })
         child.kill(signal)
         await ended.catch(() => {
+          child.kill('SIGKILL')
           throw new Error(`${name} did not end within ${END_WITHIN_MS} ms of ${signal}: ${output}`)
         })
       }

@@ -8,7 +8,7 @@ export const LauncherEnv = z.object({
   /** Public port; the internal ports follow it. */
   PORT: z.coerce.number().int().min(1).max(65_000).default(3000),
   /** Empty: the launcher starts its own Postgres. */
-  DATABASE_URL: optionalDatabaseUrl,
+  DATABASE_URL: text,
   /** Where migrations run if not at DATABASE_URL. */
   MIGRATE_DATABASE_URL: optionalDatabaseUrl,
   /** Empty: the launcher starts its own Redis. */

@@ -3,6 +3,7 @@ import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db } from '@tollgate/db/connect'
 import type { LogStore } from '@tollgate/db/log-store'
 import { claimLogBatch, finishLogBatch, releaseLogBatch, renumberBatch, type LogBatch } from '@tollgate/db/queries/ledger/log-outbox'
+import { logPartition } from '@tollgate/db/queries/logs/partitions'
 import { batchToken } from './clickhouse.ts'
 
 type Deps = {
@@ -68,10 +69,5 @@ async function chooseNumber(store: LogStore, { batch, lines }: LogBatch): Promis
 /** `created_at` within a text of a row is written with escaped quotation marks. */
 function monthsOf(lines: string): UnixSeconds[] {
   const times = lines.matchAll(/"created_at":"(\d+)"/g)
-  return [...new Set(times.map(([, seconds]) => startOfMonth(Number(seconds))))]
-}
-
-function startOfMonth(seconds: UnixSeconds): UnixSeconds {
-  const time = new Date(seconds * 1000)
-  return Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), 1) / 1000
+  return [...new Set(times.map(([, seconds]) => logPartition(new Date(Number(seconds) * 1000)).from))]
 }

@@ -39,9 +39,9 @@ describe('the control plane', () => {
     await redis.stop()
   })
 
-  it('exits with one line when Postgres is unavailable at startup', async () => {
-    const { code, errors } = await runProcess({
-      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  const runOn = async (database: string) =>
+    await runProcess({
+      DATABASE_URL: database,
       REDIS_URL: redis.url,
       KEY_CHANNELS: KEY,
       KEY_OPTIONS: KEY,
@@ -50,6 +50,9 @@ describe('the control plane', () => {
       INTERNAL_PORT: String(await findFreePort()),
       LOG_LEVEL: 'silent',
     })
+
+  it('exits with one line when Postgres is unavailable at startup', async () => {
+    const { code, errors } = await runOn('postgres://127.0.0.1:1/none')
 
     expect(errors).toMatch(/^control-plane: The database is unavailable.*127\.0\.0\.1:1.*\n$/)
     // Another start may succeed.
@@ -59,16 +62,7 @@ describe('the control plane', () => {
   it('names the missing migration when it starts on an empty database', async () => {
     const empty = await createTestDatabase()
     await sql`drop schema public cascade`.execute(empty.db)
-    const { code, errors } = await runProcess({
-      DATABASE_URL: empty.url,
-      REDIS_URL: redis.url,
-      KEY_CHANNELS: KEY,
-      KEY_OPTIONS: KEY,
-      INTERNAL_SECRETS: 's'.repeat(40),
-      CONTROL_PLANE_PORT: String(await findFreePort()),
-      INTERNAL_PORT: String(await findFreePort()),
-      LOG_LEVEL: 'silent',
-    })
+    const { code, errors } = await runOn(empty.url)
 
     await empty.drop()
     expect(errors).toMatch(/^control-plane: relation "\w+" does not exist \(the database was not migrated to this version\)\n$/)

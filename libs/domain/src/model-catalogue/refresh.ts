@@ -1,17 +1,11 @@
 import { ownValue } from '@tollgate/contracts/values/own-value'
-import {
-  CATALOGUE_PRICE_OPTIONS,
-  type PriceOption,
-  type PricePatch,
-  type WaitReason,
-  type WaitingPrice,
-} from '@tollgate/contracts/resources/prices'
+import type { PriceOption, PricePatch, WaitReason, WaitingPrice } from '@tollgate/contracts/resources/prices'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import { dollarsOfRatio } from '../pricing/ratio-dollars.ts'
 import { isAlike } from './alike.ts'
 import { greatestFactor } from './greatest-factor.ts'
 import type { PricedModel } from './price-entries.ts'
-import { storedEntries } from './stored-entries.ts'
+import { differingOptions, storedEntries } from './stored-entries.ts'
 import type { PriceEntries } from './to-price-options.ts'
 
 /** Entries by model, as a catalogue had them when it was last read. */
@@ -96,7 +90,7 @@ const IN_DOLLARS: ReadonlySet<PriceOption> = new Set(['ModelPrice', 'ModelRatio'
 
 /** The options in which two prices differ beside what `dollarsOf` shows. */
 const othersOf = (before: PriceEntries, after: PriceEntries): WaitingPrice['others'] =>
-  CATALOGUE_PRICE_OPTIONS.filter((key) => !IN_DOLLARS.has(key) && !isAlike(before[key], after[key]))
+  differingOptions(before, after).filter((key) => !IN_DOLLARS.has(key))
 
 /** Bands, tiers and hours of the earlier price go with it. */
 function addTo(
@@ -104,8 +98,5 @@ function addTo(
   model: string,
   { before, after }: { readonly before: PriceEntries; readonly after: PriceEntries },
 ): void {
-  for (const key of CATALOGUE_PRICE_OPTIONS) {
-    if (isAlike(before[key], after[key])) continue
-    patch[key] = { ...patch[key], [model]: after[key] ?? null }
-  }
+  for (const key of differingOptions(before, after)) patch[key] = { ...patch[key], [model]: after[key] ?? null }
 }

@@ -1,5 +1,6 @@
 import { ownValue } from '@tollgate/contracts/values/own-value'
 import { CATALOGUE_PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
+import { isAlike } from './alike.ts'
 
 type Option = (typeof CATALOGUE_PRICE_OPTIONS)[number]
 type Maps = Readonly<Record<Option, Readonly<Record<string, unknown>>>>
@@ -13,3 +14,9 @@ export function storedEntries<Given extends Maps>(maps: Given, model: string): {
     }),
   )
 }
+
+type Entries = { readonly [Key in Option]?: unknown }
+
+/** The options in which the prices of a model differ. */
+export const differingOptions = (left: Entries, right: Entries): Option[] =>
+  CATALOGUE_PRICE_OPTIONS.filter((key) => !isAlike(left[key], right[key]))

@@ -89,7 +89,7 @@ export function Charts(props: ChartsProps): ReactNode {
             {t('chart.more')}
           </Button>
         ) : (
-          <QualityCharts state={state} data={data} frame={frame} by={by} emptyOf={emptyOf} />
+          <QualityCharts state={state} data={data} frame={frame} by={by} />
         )}
         <Chart
           {...state}

@@ -4,22 +4,17 @@ import { useTranslation } from 'react-i18next'
 import { Chart } from '../../ui/chart/chart.tsx'
 import type { Frame } from './frame.ts'
 import type { By } from './search.ts'
-import { useMetricTexts, type EmptyTexts } from './use-metric.ts'
+import { useEmptyTexts, useMetricTexts } from './use-metric.ts'
 import { chartOf, overallChartOf, type Metric } from './chart-data.ts'
 
 type ChartState = Pick<ComponentProps<typeof Chart>, 'pointHeader' | 'isPending' | 'error' | 'onRetry' | 'empty' | 'onPick'>
-type QualityChartsProps = {
-  readonly state: ChartState
-  readonly data: UsageSeries
-  readonly frame: Frame
-  readonly by: By
-  readonly emptyOf: EmptyTexts
-}
+type QualityChartsProps = { readonly state: ChartState; readonly data: UsageSeries; readonly frame: Frame; readonly by: By }
 
 /** How long requests took, how soon their answers began, and how much of their prompts was cached: of all, and split. */
-export function QualityCharts({ state, data, frame, by, emptyOf }: QualityChartsProps): ReactNode {
+export function QualityCharts({ state, data, frame, by }: QualityChartsProps): ReactNode {
   const { t } = useTranslation('dashboard')
   const textsOf = useMetricTexts()
+  const emptyOf = useEmptyTexts(data.totals)
   const names = { rest: t('chart.rest'), none: t('chart.none') }
   const split = { by: t(`by.${by}`) }
   const overall = (...metrics: readonly (readonly [Metric, string])[]) =>

@@ -30,10 +30,8 @@ export function useMetricTexts(): (metric: Metric) => {
   }
 }
 
-export type EmptyTexts = (metric: Metric) => string
-
 /** Why a chart of a metric shows nothing. */
-export function useEmptyTexts({ requests, errors }: Pick<Sums, 'requests' | 'errors'>): EmptyTexts {
+export function useEmptyTexts({ requests, errors }: Pick<Sums, 'requests' | 'errors'>): (metric: Metric) => string {
   const { t } = useTranslation('dashboard')
   return (metric) => {
     if (requests + errors === 0) return t('chart.empty')

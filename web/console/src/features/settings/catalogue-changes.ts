@@ -1,7 +1,7 @@
 import { ownValue } from '@tollgate/contracts/values/own-value'
 import { CATALOGUE_PRICE_OPTIONS, type CatalogueRow, type PriceEntries, type PriceTexts } from '@tollgate/contracts/resources/prices'
 import { isAlike } from '@tollgate/domain/model-catalogue/alike'
-import { storedEntries } from '@tollgate/domain/model-catalogue/stored-entries'
+import { differingOptions, storedEntries } from '@tollgate/domain/model-catalogue/stored-entries'
 import { dollarsOfRatio } from '@tollgate/domain/pricing/ratio-dollars'
 import { readObject } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
@@ -39,7 +39,7 @@ export function catalogueChanges(maps: CatalogueMaps, rows: readonly CatalogueRo
   return rows.map((row) => {
     const before = storedEntries(maps, row.name)
     const isNew = before.ModelPrice === undefined && before.ModelRatio === undefined
-    const differing = CATALOGUE_PRICE_OPTIONS.filter((key) => !isAlike(before[key], row.entries[key]))
+    const differing = differingOptions(before, row.entries)
     return {
       row,
       kind: isNew ? 'added' : differing.length === 0 ? 'same' : 'changed',
