@@ -90,7 +90,8 @@ async function serveAgain(running: Stack, user: Seeded, services: Awaited<Return
   await expect
     .poll(async () => await db.selectFrom('logs').select('quota').where('request_id', '=', id).execute(), { timeout: 30_000 })
     .toHaveLength(1)
-  expect(await listDifferences(running.env)).toEqual([])
+  // A worker is ready when it has opened one shard; the verifier needs all.
+  await expect.poll(() => listDifferences(running.env), { timeout: 30_000, interval: 500 }).toEqual([])
   expect(Object.values(services).map(({ process }) => process.exitCode)).toEqual([null, null, null])
 }
 
