@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { connectRedis, waitUntilReady, type Redis } from './connect.ts'
 
@@ -61,5 +61,19 @@ describe('a command on a ledger connection', () => {
     await redis.call('CLIENT', 'PAUSE', '1500')
 
     await expect(redis.ping()).rejects.toThrow('Command timed out')
+  })
+})
+
+describe('a connection that waits to reconnect', () => {
+  it('ends when it is disconnected, and fails what is queued', async () => {
+    const waiting = connectRedis('redis://127.0.0.1:1', 'queue', { retryStrategy: () => 60_000 })
+    const queued = waiting.bzpopmin('none', 60).catch((error: unknown) => String(error))
+    await vi.waitUntil(() => waiting.status === 'reconnecting')
+    const ends: string[] = []
+    waiting.once('end', () => ends.push(waiting.status))
+    waiting.disconnect()
+
+    await expect.poll(() => ends).toEqual(['end'])
+    expect(await queued).toBe('Error: Connection is closed.')
   })
 })

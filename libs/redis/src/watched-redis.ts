@@ -56,6 +56,8 @@ export class WatchedRedis extends Redis {
 
   override disconnect(reconnect = false): void {
     const { stream } = this
+    // ioredis ends a connection in the state `wait` by itself; in `reconnecting` it clears the timer, and neither ends nor fails what is queued.
+    if (!reconnect && this.status === 'reconnecting') this.status = 'wait'
     super.disconnect(reconnect)
     if (reconnect) stream?.destroy()
     else setTimeout(() => stream?.destroy(), END_WITHIN_MS).unref()
