@@ -20,8 +20,9 @@ export function frame(text: string): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 }
 
-/** Text of `size` bytes that begins with `@` and the monotonic clock in microseconds, which all processes of a machine share. */
+/** Text of `size` bytes that begins with `@` and the monotonic clock in microseconds, which all processes of a machine share, if it fits. */
 export function stampedText(size: number): string {
+  if (size < STAMP + 2) return 'word '.repeat(Math.ceil(size / 5)).slice(0, size)
   const stamp = String(Math.round(Number(process.hrtime.bigint() / 1000n))).padStart(STAMP, '0')
   return `@${stamp} ${'words of a stream '.repeat(Math.ceil(size / 18)).slice(0, Math.max(0, size - STAMP - 2))}`
 }

@@ -20,16 +20,20 @@ export type ResponseSpec = {
 }
 
 const DEFAULTS: ResponseSpec = { kind: 'json', size: 900, hz: 50, n: 100, burst: 0, delay: 0, fault: 'none' }
+/** For `stream: true` without a response spec: as many tokens as the whole answer, within four seconds. */
+export const STREAM_DEFAULTS: ResponseSpec = { ...DEFAULTS, kind: 'sse', size: 5, n: 200 }
 const FAULTS: readonly string[] = ['none', '429', 'reset-before', 'reset-after', 'stall', 'slow-head', 'no-usage', 'cut-usage']
 const KINDS: readonly string[] = ['json', 'sse', 'blast']
 
 const isFault = (text: string): text is Fault => FAULTS.includes(text)
 const isKind = (text: string): text is ResponseSpec['kind'] => KINDS.includes(text)
 
+export const hasResponseSpec = (path: string): boolean => (path.split('/', 2)[1] ?? '').includes('=')
+
 /** Parses the first segment of a path; throws on unknown fields, so that a mistyped scenario is not measured. */
 export function parseResponseSpec(path: string): ResponseSpec {
   const first = path.split('/', 2)[1] ?? ''
-  if (!first.includes('=')) return DEFAULTS
+  if (!hasResponseSpec(path)) return DEFAULTS
   const fields = new Map(first.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const))
   const number = (name: 'size' | 'hz' | 'n' | 'burst' | 'delay'): number => {
     const text = fields.get(name)

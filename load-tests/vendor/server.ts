@@ -2,9 +2,16 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { MessageStream } from '../http/message-stream.ts'
 import { formatOf, TEMPLATES, USAGE_FIELD, type ChatFormat } from './formats.ts'
 import { frame, Pace, stampedText } from './pace.ts'
-import { parseResponseSpec, type ResponseSpec } from './response-spec.ts'
+import { hasResponseSpec, parseResponseSpec, STREAM_DEFAULTS, type ResponseSpec } from './response-spec.ts'
 
-type Call = { readonly spec: ResponseSpec; readonly format: ChatFormat; readonly pace: Pace; readonly whole: Buffer }
+type Call = {
+  readonly spec: ResponseSpec
+  readonly format: ChatFormat
+  readonly pace: Pace
+  readonly whole: Buffer
+  /** Answers requests for a stream, where the path has no response spec. */
+  readonly streamed?: Call
+}
 
 const JSON_HEAD = 'Content-Type: application/json\r\n'
 const STREAM_HEAD = Buffer.from(
@@ -12,6 +19,8 @@ const STREAM_HEAD = Buffer.from(
 )
 const END = Buffer.from('0\r\n\r\n')
 const TOO_MANY = answer('429 Too Many Requests', '{"error":{"message":"slow down","type":"rate_limit_error","code":"rate_limit_exceeded"}}')
+/** A quote within a text is escaped, so that a prompt cannot match. */
+const STREAM_WANTED = /"stream"\s*:\s*true/
 const BLAST_TEXT = 16 * 1024
 const BURST_TEXT = 512
 
@@ -34,8 +43,12 @@ export function startVendor(port: number, host: string): Promise<{ port: number;
 }
 
 function makeCall(path: string): Call {
-  const spec = parseResponseSpec(path)
   const format = formatOf(path)
+  const call = callOf(parseResponseSpec(path), format)
+  return hasResponseSpec(path) ? call : { ...call, streamed: callOf(STREAM_DEFAULTS, format) }
+}
+
+function callOf(spec: ResponseSpec, format: ChatFormat): Call {
   const text = 'word '.repeat(Math.ceil(spec.size / 5)).slice(0, spec.size)
   return { spec, format, pace: new Pace(spec, format), whole: answer('200 OK', TEMPLATES[format].whole(text)) }
 }
@@ -46,14 +59,23 @@ function answer(status: string, body: string): Buffer {
 
 function serve(socket: Socket, find: (path: string) => Call): void {
   let call: Call | undefined
+  let isStream = false
+  let body: Buffer[] = []
   const requests = new MessageStream(
     {
       onHead: (head) => {
         const path = head.slice(head.indexOf(' ') + 1, head.indexOf(' HTTP/'))
         call = find(path.split('?')[0] ?? path)
+        isStream = path.includes(':streamGenerateContent')
+      },
+      onBody: (bytes, from, to) => {
+        if (call?.streamed !== undefined) body.push(bytes.subarray(from, to))
       },
       onEnd: () => {
-        if (call !== undefined) reply(socket, call)
+        if (call === undefined) return
+        if (body.length > 0) isStream ||= STREAM_WANTED.test(Buffer.concat(body).toString('latin1'))
+        body = []
+        reply(socket, (isStream ? call.streamed : undefined) ?? call)
       },
     },
     'requests',
