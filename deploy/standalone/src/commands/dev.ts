@@ -63,6 +63,7 @@ async function begin(paths: Paths, env: LauncherEnv, lifecycle: Lifecycle): Prom
   startVite(paths, `http://127.0.0.1:${ports.controlPlane}`, lifecycle)
   log(`services restart on change; API and models at http://localhost:${ports.public}, logs in ${join(paths.stateDir, 'log')}`)
   log(`the console with hot reload: ${CONSOLE}  (Ctrl-C stops everything)`)
+  terminal.ready()
 }
 
 /** A change in a service restarts that service, a change in a library all of them. */

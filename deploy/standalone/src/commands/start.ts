@@ -53,6 +53,7 @@ async function begin({ paths, env, isDemo }: StartOptions, lifecycle: Lifecycle)
   const origin = `http://localhost:${ports.public}`
   if (models !== undefined) await (await import('../demo/demo.ts')).seedDemo(paths, origin, models.url)
   log(`Tollgate is ready: ${origin}  (after ${((Date.now() - started) / 1000).toFixed(1)} s; Ctrl-C stops it)`)
+  terminal.ready()
   // Also for a launcher that is killed.
   flushCompileCache()
 }

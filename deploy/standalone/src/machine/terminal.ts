@@ -15,6 +15,8 @@ const LogLine = z.object({
 export type Terminal = {
   /** Prints the lines of a service's log that belong on the terminal: warnings, errors and the set-up address. */
   showServiceLine(service: string, line: string): void
+  /** Prints the set-up address: until all services are ready, it cannot be opened. */
+  ready(): void
   /** The same without the set-up address, for a demo, which sets itself up. */
   showProblem(service: string, line: string): void
   /** Prints that a store is away; what services say about it stays in their logs. */
@@ -31,6 +33,8 @@ export function createTerminal(now: () => number = Date.now): Terminal {
   const away = new Set<string>()
   const shownAt = new Map<string, number>()
   let settledAt = 0
+  let isReady = false
+  let setUpLine: string | undefined
 
   const isFirst = (key: string): boolean => {
     const at = shownAt.get(key)
@@ -56,9 +60,15 @@ export function createTerminal(now: () => number = Date.now): Terminal {
     showServiceLine: (service, line) => {
       const parsed = LogLine.safeParse(parseJson(line))
       // The operator needs the address of the first set-up with its code.
-      if (parsed.success && parsed.data.url?.includes('/setup?code=') === true)
-        log(`${visible(parsed.data.msg)}: ${visible(parsed.data.url)}`)
+      if (parsed.success && parsed.data.url?.includes('/setup?code=') === true) {
+        setUpLine = `${visible(parsed.data.msg)}: ${visible(parsed.data.url)}`
+        if (isReady) log(setUpLine)
+      }
       showProblem(service, line)
+    },
+    ready: () => {
+      isReady = true
+      if (setUpLine !== undefined) log(setUpLine)
     },
     storeAway: (store, line) => {
       away.add(store)
