@@ -78,7 +78,7 @@ export function Chart(props: ChartProps): ReactNode {
         </Flex>
       </Flex>
       {isReady && !isTable && props.kind !== 'share' ? <Legend series={series} hidden={hidden} onHidden={setHidden} /> : null}
-      <chakra.div position="relative" flex="1" minH={props.kind === 'share' ? { base: '24rem', sm: height } : height} mt="2">
+      <chakra.div position="relative" flex="1" minH={props.kind === 'share' ? { base: underRing(series), sm: height } : height} mt="2">
         <chakra.div position="absolute" inset="0">
           {props.isPending === true ? (
             <Skeleton height="full" aria-busy />
@@ -102,6 +102,9 @@ export function Chart(props: ChartProps): ReactNode {
     </chakra.figure>
   )
 }
+
+/** On a phone the parts are below the ring, a line each. */
+const underRing = (series: readonly ChartSeries[]): string => `${Math.max(16, 12 + 1.5 * series.length)}rem`
 
 /** Colours follow the whole list, so that a series keeps its colour while others are hidden. */
 const coloursOf = (series: readonly ChartSeries[]): Readonly<Record<string, string>> =>

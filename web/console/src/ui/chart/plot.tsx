@@ -254,7 +254,7 @@ function Shares({ series, points, colours, textOf, label, onPick }: ShownProps):
   const slices = parts.map(({ series: { id, label: name }, value }) => ({ id, name, value }))
   return (
     <Flex height="full" align="center" gap="4" direction={{ base: 'column', sm: 'row' }}>
-      <chakra.div flex="1" minW="0" height="full" width={{ base: 'full', sm: 'auto' }}>
+      <chakra.div flex="1" minW="0" minH="0" height="full" width={{ base: 'full', sm: 'auto' }}>
         <PieChart responsive style={SIZE} title={label} accessibilityLayer>
           <Pie
             data={slices}
@@ -271,7 +271,16 @@ function Shares({ series, points, colours, textOf, label, onPick }: ShownProps):
           </Pie>
         </PieChart>
       </chakra.div>
-      <chakra.ul listStyleType="none" flex="1.2" minW="0" width="full" maxH="full" overflowY="auto" textStyle="xs" alignSelf="center">
+      <chakra.ul
+        listStyleType="none"
+        flex={{ base: 'none', sm: '1.2' }}
+        minW="0"
+        width="full"
+        maxH="full"
+        overflowY="auto"
+        textStyle="xs"
+        alignSelf="center"
+      >
         {parts.map(({ series: one, value, share }) => (
           <chakra.li key={one.id} display="flex" alignItems="center" gap="2" minH="6">
             <chakra.span boxSize="2.5" borderRadius="xs" bg={colours[one.id] ?? 'chart.rest'} flexShrink="0" />
