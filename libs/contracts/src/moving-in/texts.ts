@@ -16,7 +16,12 @@ export const IMPORT_KIND_TEXTS: Readonly<Record<ImportKind, LocalizedText>> = {
   logs: { zh: '日志', en: 'Log rows' },
 }
 
-/** Why a row is listed, by code. */
+const CHECK_PRICE: LocalizedText = {
+  zh: '请在“系统设置 → 运营设置 → 模型价格”中核对',
+  en: 'Check it in Settings → Operation → Model prices',
+}
+
+/** Why a row is listed, and what is left to do, by code. */
 const CODES: Readonly<Record<string, LocalizedText>> = {
   encoding: { zh: '文本不是有效的 UTF-8，无效字节已替换', en: 'The text is not valid UTF-8; invalid bytes were replaced' },
   cut: { zh: '文本过长，已截断', en: 'The text was too long and was cut' },
@@ -58,24 +63,36 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
   'left-organisations': { zh: '上级组织没有对应项', en: 'Organisations above teams have no counterpart' },
   'left-no-counterpart': { zh: '没有对应项', en: 'It has no counterpart' },
   'left-sealed': { zh: '已加密，无法读取', en: 'It is encrypted and cannot be read' },
-  renamed: { zh: '名称已被占用，已改名', en: 'The name was taken: it was changed' },
+  renamed: { zh: '名称已被占用，已改名；请告知该用户新的名称', en: 'The name was taken: it was changed. Tell the user the new one' },
   joined: { zh: '已并入同名账户', en: 'Joined to the account of the same name' },
   taken: { zh: '此值属于另一账户，未导入', en: 'Another account has this value: left out' },
   addresses: { zh: '部分地址无效，已删除', en: 'Some addresses are not valid: left out' },
-  'part-left': { zh: '此部分不符合规则，已删除，渠道已停用', en: 'This part does not fit the rules: left out, and the channel is off' },
-  'no-key': { zh: '渠道没有密钥', en: 'The channel has no key' },
-  'open-order': { zh: '订单尚未支付', en: 'The order is not paid' },
+  'part-left': {
+    zh: '此部分不符合规则，已删除，渠道已停用：请在渠道中检查后启用',
+    en: 'This part does not fit the rules: left out, and the channel is off. Check it in its form and turn it on',
+  },
+  'no-key': { zh: '渠道没有密钥：请在渠道中填写', en: 'The channel has no key: enter it in its form' },
+  'open-order': {
+    zh: '订单尚未支付，在这里记为已过期；支付后再次导入',
+    en: 'The order is not paid and counts as expired here: import again once it is',
+  },
   'subscription-as-balance': { zh: '订阅的剩余额度已计入余额', en: 'The rest of the subscription became balance' },
   'price-of-this-gateway': {
-    zh: '旧系统未设置价格，使用这里的价格',
-    en: 'The old gateway had no entry: the price is that of this gateway',
+    zh: `旧系统未设置价格，使用这里的价格：${CHECK_PRICE.zh}`,
+    en: `The old gateway had no entry: the price is that of this gateway. ${CHECK_PRICE.en}`,
   },
-  'no-price': { zh: '没有价格，无法使用', en: 'No price: not for sale' },
-  'price-of-log': { zh: '价格取自旧日志', en: 'The price was taken from the old log' },
-  'completion-of-log': { zh: '输出倍率与旧日志不同', en: 'The old log has another ratio of the answer' },
+  'no-price': {
+    zh: '没有价格，无法使用：请在“系统设置 → 运营设置 → 模型价格”中设置',
+    en: 'No price: not for sale until one is set in Settings → Operation → Model prices',
+  },
+  'price-of-log': { zh: `价格取自旧日志：${CHECK_PRICE.zh}`, en: `The price was taken from the old log. ${CHECK_PRICE.en}` },
+  'completion-of-log': {
+    zh: `补全倍率与旧日志不同，已采用设置中的值：${CHECK_PRICE.zh}`,
+    en: `The old log has another completion ratio: that of the settings was taken. ${CHECK_PRICE.en}`,
+  },
   'completion-guessed': {
-    zh: '旧系统未设置输出倍率，使用这里的值',
-    en: 'The old gateway had no ratio of the answer: that of this gateway was taken',
+    zh: `旧系统未设置补全倍率，使用这里的值：${CHECK_PRICE.zh}`,
+    en: `The old gateway had no completion ratio: that of this gateway was taken. ${CHECK_PRICE.en}`,
   },
   'team-as-account': { zh: '团队成为一个组织，其密钥属于该组织', en: 'The team became an organisation, which has its keys' },
   'no-budget': {
@@ -84,7 +101,7 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
   },
   'balance-as-asked': { zh: '没有预算，余额按要求设置', en: 'No budget there: the balance is the one that was asked for' },
   limits: { zh: '速率限制需要重新设置', en: 'Set this limit again' },
-  rotation: { zh: '不再自动轮换', en: 'It no longer rotates by itself' },
+  rotation: { zh: '密钥不再自动轮换，请自行更换', en: 'The key no longer rotates by itself: replace it in time' },
   'budget-carried': { zh: '预算按窗口保留，额度不限', en: 'Its budget is one of a window here; its own quota has no limit' },
   'budget-of-account': {
     zh: '预算按窗口保留；余额不会自动恢复，请决定其额度（--unlimited-as）',
