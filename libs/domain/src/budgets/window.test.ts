@@ -53,7 +53,8 @@ describe('the window of a budget', () => {
         const next = windowAt(own, period.end)
         expect(next.start).toBe(period.end)
         expect(windowAt(own, period.end - 1)).toEqual(period)
-        expect(windowAt(own, windowAt(own, next.start - 1).start - 1).start).toBe(next.old_start)
+        expect(next.previous_start).toBe(period.start)
+        expect(windowAt(own, period.start - 1).start).toBe(next.old_start)
         period = next
       }
     }

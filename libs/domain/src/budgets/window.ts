@@ -1,8 +1,14 @@
 import type { BudgetCalendar } from '@tollgate/contracts/pricing/budgets'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 
-/** A window of a budget: it includes `start` and ends before `end`. `old_start`: the start of the window before the previous one. */
-export type Period = { readonly start: UnixSeconds; readonly end: UnixSeconds; readonly old_start: UnixSeconds }
+/** A window of a budget: it includes `start` and ends before `end`. */
+export type Period = {
+  readonly start: UnixSeconds
+  readonly end: UnixSeconds
+  readonly previous_start: UnixSeconds
+  /** The start of the window before the previous one. */
+  readonly old_start: UnixSeconds
+}
 
 /** The end of the window `total`: the year 9999. */
 export const NEVER: UnixSeconds = 253_402_300_800
@@ -12,10 +18,11 @@ const FIVE_HOURS = 5 * 3600
 /** The window that a moment is in. Two windows of the same calendar never overlap and leave no gap, whatever clocks in between do. */
 export function windowAt(calendar: BudgetCalendar, now: UnixSeconds): Period {
   const { window, time_zone, start_day, starts_at } = calendar
-  if (window === 'total') return { start: 0, end: NEVER, old_start: 0 }
+  if (window === 'total') return { start: 0, end: NEVER, previous_start: 0, old_start: 0 }
   if (window === '5h') {
     const start = starts_at + Math.floor((now - starts_at) / FIVE_HOURS) * FIVE_HOURS
-    return { start, end: start + FIVE_HOURS, old_start: Math.max(0, start - 2 * FIVE_HOURS) }
+    const before = (windows: number): UnixSeconds => Math.max(0, start - windows * FIVE_HOURS)
+    return { start, end: start + FIVE_HOURS, previous_start: before(1), old_start: before(2) }
   }
   const name = `${window} ${start_day} ${time_zone}`
   const last = latest.get(name)
@@ -36,15 +43,20 @@ function calendarWindow(window: 'day' | 'week' | 'month', startDay: number, zone
   const today = localDay(zone, now)
   const midnight = (months: number, days: number): UnixSeconds =>
     startOfDay(zone, new Date(Date.UTC(today.year, today.month - 1 + months, today.day + days)))
-  if (window === 'day') return { start: midnight(0, 0), end: midnight(0, 1), old_start: midnight(0, -2) }
+  const daily = (length: number, back: number): Period => ({
+    start: midnight(0, 0 - back),
+    end: midnight(0, length - back),
+    previous_start: midnight(0, 0 - length - back),
+    old_start: midnight(0, -2 * length - back),
+  })
+  if (window === 'day') return daily(1, 0)
   if (window === 'week') {
     const weekday = new Date(Date.UTC(today.year, today.month - 1, today.day)).getUTCDay() || 7
-    const back = (weekday - Math.min(startDay, 7) + 7) % 7
-    return { start: midnight(0, 0 - back), end: midnight(0, 7 - back), old_start: midnight(0, -14 - back) }
+    return daily(7, (weekday - Math.min(startDay, 7) + 7) % 7)
   }
   const months = today.day >= startDay ? 0 : -1
   const monthly = (offset: number): UnixSeconds => startOfDay(zone, new Date(Date.UTC(today.year, today.month - 1 + offset, startDay)))
-  return { start: monthly(months), end: monthly(months + 1), old_start: monthly(months - 2) }
+  return { start: monthly(months), end: monthly(months + 1), previous_start: monthly(months - 1), old_start: monthly(months - 2) }
 }
 
 /** The first second of a local day, given as that day in UTC; a day whose midnight does not exist begins after the gap. */

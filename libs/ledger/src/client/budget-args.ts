@@ -13,7 +13,8 @@ export type CountedBudget = {
   readonly end: UnixSeconds
   /** The most that may be spent in the window; undefined: it is counted only. */
   readonly cap: Quota | undefined
-  /** Start of a window that is over; its counters are removed. */
+  readonly previous_start: UnixSeconds
+  /** Start of the window before the previous one; its counters are removed. */
   readonly old_start: UnixSeconds
 }
 
@@ -25,7 +26,10 @@ const LETTERS = { wallet: 'w', token: 't' } as const
 /** ARGV 23 of reserve. */
 export function reserveBudgets(budgets: readonly CountedBudget[]): string {
   return budgets
-    .map(({ id, account, start, end, cap = -1, old_start }) => `${LETTERS[account]}${id}:${start}:${end * 1000}:${cap}:${old_start}`)
+    .map(
+      ({ id, account, start, end, cap = -1, previous_start, old_start }) =>
+        `${LETTERS[account]}${id}:${start}:${end * 1000}:${cap}:${previous_start}:${old_start}`,
+    )
     .join(',')
 }
 

@@ -35,7 +35,8 @@ const aBudget = (over: Partial<CountedBudget> = {}): CountedBudget => ({
   start: START,
   end: END,
   cap: 250,
-  old_start: START - 1,
+  previous_start: START - 1,
+  old_start: START - 2,
   ...over,
 })
 const COUNTERS = { budget_id: 5, window_start: START, base: 0, spent: 0 }
@@ -122,15 +123,30 @@ describe('a budget', () => {
     expect(await counters()).toEqual(['70', '300', null])
   })
 
-  it('of another window starts at nothing, and the counters of an old one go', async () => {
-    await warm()
+  const windowAt = (nth: number) =>
+    aBudget({ start: START + nth * 3600, previous_start: START + (nth - 1) * 3600, old_start: START + (nth - 2) * 3600 })
+
+  it('of another window starts at nothing, and the counters of the window before the previous one go', async () => {
+    await warm({ wallet: { budgets: [{ ...COUNTERS, base: 30 }] } })
     await held('a')
     await settle('a', { charge: 100 })
-    const next = aBudget({ start: START + 3600, old_start: START })
 
-    expect((await held('b', { budgets: [next] })).taken).toEqual([{ spent: 0, held: 0, took: 100 }])
-    expect(await counters(5, START + 3600)).toEqual([null, '100', null])
+    expect((await held('b', { budgets: [windowAt(1)] })).taken).toEqual([{ spent: 0, held: 0, took: 100 }])
+    expect(await counters()).toEqual(['100', '0', '30'])
+    expect((await held('c', { budgets: [windowAt(2)] })).taken).toEqual([{ spent: 0, held: 0, took: 100 }])
+    expect(await counters(5, START + 7200)).toEqual([null, '100', null])
     expect(await counters()).toEqual([null, null, null])
+  })
+
+  it.each([2, 3, 50])('has its counters when the clock was ahead by %d windows and comes back', async (windows) => {
+    await warm({ wallet: { budgets: [{ ...COUNTERS, base: 30 }] } })
+    await held('a')
+    await settle('a', { charge: 100 })
+    await held('ahead', { budgets: [windowAt(windows)] })
+    await held('ahead again', { budgets: [windowAt(windows + 1)] })
+
+    expect(await reserve('b', { want: 130, least: 130 })).toEqual({ kind: 'budget-short', index: 0, spent: 130, held: 0 })
+    expect(await counters()).toEqual(['100', '0', '30'])
   })
 
   it('whose window is over takes nothing: the next one counts', async () => {
@@ -143,7 +159,7 @@ describe('a budget', () => {
   it('is charged in the window in which its request was admitted', async () => {
     await warm()
     await held('a')
-    await held('b', { budgets: [aBudget({ start: START + 3600, old_start: START - 3600 })] })
+    await held('b', { budgets: [aBudget({ start: START + 3600, previous_start: START, old_start: START - 3600 })] })
 
     await settle('a', { charge: 60 })
     expect(await counters()).toEqual(['60', '0', null])

@@ -21,9 +21,11 @@ import { toLogRow, toPackedRow } from './log-row.ts'
 import { postBatches } from './post-batch.ts'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
 import { toHistogram } from '@tollgate/db/duration-histogram'
+import { createBudget, createWindow } from '@tollgate/db/queries/tokens/budgets'
 import { postRejects } from './post-rejects.ts'
 import { postShards } from './post-shards.ts'
 import type { StreamEntry } from './posted-event.ts'
+import { refundTask } from './refund-task.ts'
 
 let testbed: Testbed
 beforeAll(async () => {
@@ -535,6 +537,7 @@ describe('posting', () => {
       start: START,
       end: 4_000_000_000,
       cap: 1000,
+      previous_start: 0,
       old_start: 0,
       ...over,
     })
@@ -612,6 +615,53 @@ describe('posting', () => {
         { spent: 0, held: 0, took: 100 },
       ])
       await testbed.db.deleteFrom('tasks').where('task_id', '=', id).execute()
+    })
+
+    it('that were set after the charge of a failed task have its refund, and no others', async () => {
+      await testbed.addUser(62)
+      const id = anId()
+      const charged_at = 1_795_900_000
+      const task = {
+        task_id: id,
+        family: 'midjourney',
+        state: 'in_progress',
+        submit_time: charged_at * 1000,
+        deadline: Date.now(),
+      } as const
+      await testbed.db
+        .insertInto('tasks')
+        .values({ ...task, user_id: 62, token_id: 62, channel_id: 3, request_id: id, is_posted: true, quota: 20 })
+        .execute()
+      const calendar = { time_zone: 'UTC', start_day: 1, starts_at: 0, action: 'refuse', alert_percents: [] } as const
+      const noOther = { project_id: 0, member_id: 0, group_name: '', is_by_member: false } as const
+      const setBudget = (token_id: number, created_at: number, window_start: number): Promise<number> =>
+        testbed.db.transaction().execute(async (tx) => {
+          const owner = { scope: token_id === 0 ? 'user' : 'token', user_id: 62, token_id } as const
+          const rule = { ...calendar, window: 'month', amount: 1000, created_at, updated_at: created_at } as const
+          const budget_id = await createBudget(tx, { ...owner, ...noOther, ...rule })
+          await createWindow(tx, { budget_id, user_id: 62, token_id, window_start, window_end: 4_000_000_000, base: 20 })
+          return budget_id
+        })
+      const hour = charged_at - (charged_at % 3600)
+      const counted = [await setBudget(0, charged_at + 60, START), await setBudget(62, charged_at + 60, hour)]
+      // Set before the charge, begun in a later hour, and of another token.
+      await setBudget(0, charged_at - 60, START)
+      await setBudget(0, charged_at + 7200, hour + 3600)
+      await setBudget(63, charged_at + 60, START)
+
+      const row = await testbed.db.selectFrom('tasks').selectAll().where('task_id', '=', id).executeTakeFirstOrThrow()
+      const refund = { amount: 20, reference: `${id}:refund` }
+      await testbed.db
+        .transaction()
+        .execute((tx) => refundTask(tx, { row, refund, source: 'poll', patch: { state: 'failure' }, now: (charged_at + 120) * 1000 }))
+
+      const windows = await windowsOf(62)
+      expect(windows.filter(({ base }) => base === 0).map(({ budget_id }) => budget_id)).toEqual(counted)
+      expect(windows.filter(({ base }) => base === 20)).toHaveLength(3)
+      const outbox = await testbed.db.selectFrom('ledger_outbox').select('subject').where('subject_id', '=', 62).execute()
+      expect(outbox.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['user', 'token']))
+      await testbed.db.deleteFrom('tasks').where('task_id', '=', id).execute()
+      await testbed.db.deleteFrom('budgets').where('user_id', '=', 62).execute()
     })
   })
 
