@@ -7,10 +7,10 @@ import { logStoreOf } from '@tollgate/db/log-store'
 import { addChannelUsage, addTokenSpending, addUsageHours, insertRequestLogs, isConsumeLogged } from '@tollgate/db/queries/ledger/posting'
 import { listOptions } from '@tollgate/db/queries/installation/options'
 import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
-import { updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks/tasks'
+import { findChargeTime, updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks/tasks'
 import { addGranted, createTokenGrant } from '@tollgate/db/queries/tokens/tokens'
 import { addRefunded, creditWallet } from '@tollgate/db/queries/wallet/wallet'
-import { lowerBase } from '@tollgate/db/queries/tokens/budgets'
+import { listWindowsWithBase, lowerBase } from '@tollgate/db/queries/tokens/budgets'
 import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
 import { formatQuota } from '@tollgate/domain/pricing/format'
 import type { TaskRefund } from '@tollgate/domain/tasks/transition'
@@ -39,7 +39,7 @@ export async function refundTask(tx: Tx, { row, refund, source, patch, now: at }
   await addRefunded(tx, { user_id, amount })
   await updateTask(tx, { row, patch, refund: amount, source, note: reference, now: at })
   const ofToken = Math.min(amount, row.token_quota)
-  await refundBudgets(tx, row, amount, now)
+  await refundBudgets(tx, { row, amount, source, now })
   if (ofToken > 0 && (await createTokenGrant(tx, { token_id, kind: 'refund', amount: ofToken, reference, actor_id: 0, now }))) {
     await addGranted(tx, { token_id, amount: ofToken })
     await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
@@ -48,18 +48,35 @@ export async function refundTask(tx: Tx, { row, refund, source, patch, now: at }
   if (row.channel_id > 0) await addChannelUsage(tx, [{ channel_id: row.channel_id, shard: 0, used_quota: 0 - amount, requests: 0 }])
 }
 
+type BudgetRefund = { readonly row: TaskRow; readonly amount: Quota; readonly source: TaskChangeSource; readonly now: UnixSeconds }
+
 /** The budgets of a failed task have its refund again. The wallet's new version brings its counters to Redis; a token needs its own. */
-async function refundBudgets(tx: Tx, { budgets, user_id, token_id }: TaskRow, amount: Quota, now: UnixSeconds): Promise<void> {
-  if (budgets === '') return
-  const parts = decodeBudgets(budgets)
+async function refundBudgets(tx: Tx, { row, amount, source, now }: BudgetRefund): Promise<void> {
+  const { budgets, user_id, token_id } = row
+  const counted = decodeBudgets(budgets).map(({ id, start, account }) => ({
+    budget_id: id,
+    window_start: start,
+    isOfToken: account === 'token',
+  }))
+  const known = new Set(counted.map(({ budget_id }) => budget_id))
+  // A charge that is posted in this transaction is in no base.
+  const based = source === 'posting' ? [] : await basedOnCharge(tx, row)
+  const windows = [...counted, ...based.filter(({ budget_id }) => !known.has(budget_id))].toSorted((a, b) => a.budget_id - b.budget_id)
   await lowerBase(
     tx,
-    parts.map(({ id, start }) => ({ budget_id: id, user_id, window_start: start })),
+    windows.map(({ budget_id, window_start }) => ({ budget_id, user_id, window_start })),
     amount,
   )
-  if (!parts.some(({ account }) => account === 'token')) return
+  if (!windows.some(({ isOfToken }) => isOfToken)) return
   await addGranted(tx, { token_id, amount: 0 })
   await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
+}
+
+/** Windows of budgets that were set after the charge: they count it by the hourly sums. */
+async function basedOnCharge(tx: Tx, { task_id, submit_time, user_id, token_id }: TaskRow) {
+  const at = Math.floor(((await findChargeTime(tx, task_id)) ?? submit_time) / 1000)
+  const windows = await listWindowsWithBase(tx, { user_id, token_id, at })
+  return windows.map(({ budget_id, window_start, token_id: of }) => ({ budget_id, window_start, isOfToken: of > 0 }))
 }
 
 type Refunded = { readonly row: TaskRow; readonly amount: Quota; readonly now: UnixSeconds }

@@ -105,6 +105,20 @@ export async function chargeTask(
   return row
 }
 
+/** When the charge of a task was made; undefined: it was not posted. */
+export async function findChargeTime(tx: Tx, task_id: string): Promise<UnixMillis | undefined> {
+  const change = await tx
+    .selectFrom('task_changes')
+    .select('at')
+    .where('task_id', '=', task_id)
+    .where('source', '=', 'posting')
+    .where('quota', '>', 0)
+    .orderBy('version')
+    .limit(1)
+    .executeTakeFirst()
+  return change?.at
+}
+
 export type NewTaskChange = {
   readonly task_id: string
   readonly version: number

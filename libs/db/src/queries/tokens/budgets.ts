@@ -247,6 +247,22 @@ export async function createWindow(tx: Tx, row: NewWindow): Promise<void> {
   await tx.insertInto('budget_windows').values(row).execute()
 }
 
+/** Windows whose `base` has a charge of a token, because their budget was set after it. */
+export async function listWindowsWithBase(
+  tx: Tx,
+  { user_id, token_id, at }: { readonly user_id: number; readonly token_id: number; readonly at: UnixSeconds },
+): Promise<Pick<WindowRow, 'budget_id' | 'user_id' | 'token_id' | 'window_start'>[]> {
+  const { rows } = await sql<Pick<WindowRow, 'budget_id' | 'user_id' | 'token_id' | 'window_start'>>`
+    select w.budget_id, w.user_id, w.token_id, w.window_start
+    from budgets b join budget_windows w on w.budget_id = b.id and w.user_id = b.user_id
+    left join tokens t on t.id = ${token_id}
+    where b.user_id = ${user_id} and b.scope <> 'group' and b.deleted_at is null and b.token_id in (0, ${token_id})
+      and b.project_id in (0, coalesce(t.project_id, 0)) and b.member_id in (0, coalesce(t.created_by, 0))
+      and b.created_at > ${at} and b.created_at >= w.window_start and b.created_at < w.window_end
+      and w.window_start - w.window_start % ${HOUR_SECONDS}::int <= ${at}`.execute(tx)
+  return rows
+}
+
 /** Gives back a charge in these windows. */
 export async function lowerBase(
   tx: Tx,
