@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { quotaOf } from './charge.ts'
 import { Decimal } from './decimal.ts'
-import { costOf, dollarsOf, focusLinesOf, pricedQuantityOf } from './focus.ts'
+import { costOf, focusLinesOf, pricedQuantityOf } from './focus.ts'
+import { dollarsOf } from './format.ts'
 
 const BASE = { model: 'm', group: 'vip', group_ratio: 0.8, quota_per_unit: 500_000, price_version: 1 } as const
 const RATIOS: RatioQuote = {

@@ -2,6 +2,7 @@ import type { LineItem, Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { Quota } from '@tollgate/contracts/units'
 import { chargeOf } from './charge.ts'
 import { Decimal } from './decimal.ts'
+import { dollarsOf } from './format.ts'
 
 /** Unit of what a line counts, in the words of FOCUS: https://focus.finops.org/focus-specification/v1-2/ */
 export type FocusUnit = 'Tokens' | 'Characters' | 'Requests' | 'Units'
@@ -44,11 +45,6 @@ const METERS: Readonly<Partial<Record<LineItem['kind'], string>>> = {
 const NOT_OF_LIST = new Set(['group_ratio', 'quota_per_unit', 'unit'])
 /** A token at ratio 1 costs 0.002 US dollars per thousand. */
 const USD_PER_MILLION = Decimal.of(2)
-const PLACES = 12
-
-/** Quota in US dollars, with at most twelve decimals. */
-export const dollarsOf = (quota: Quota, quota_per_unit: number): Decimal =>
-  Decimal.parse(Decimal.of(quota).dividedBy(Decimal.of(quota_per_unit), PLACES))
 
 /** The lines of a booked request; their `billed` sums to its charge. */
 export function focusLinesOf(quote: Quote, usage: Usage, quota: Quota): FocusLine[] {

@@ -1,6 +1,13 @@
 import type { Quota } from '@tollgate/contracts/units'
 import { Decimal } from './decimal.ts'
 
+/** As many as the greatest unit needs. */
+const PLACES = 12
+
+/** Quota in US dollars, exact but for a unit whose quotients do not end. */
+export const dollarsOf = (quota: Quota, quota_per_unit: number): Decimal =>
+  Decimal.parse(Decimal.of(quota).dividedBy(Decimal.of(quota_per_unit), PLACES))
+
 /** Quota as text for API responses: `＄` with six decimals, or the plain integer. */
 export function formatQuota(
   quota: Quota,
@@ -20,13 +27,18 @@ export function formatShort(
   rounding: 'up' | 'down',
 ): string {
   if (!display_in_currency) return String(quota)
-  const cents = (quota / quota_per_unit) * 100
-  // Binary fractions of whole cents end just beside them.
-  const whole = rounding === 'up' ? Math.ceil(cents - 1e-6) : Math.floor(cents + 1e-6)
-  return `$${(whole / 100).toFixed(2)}`
+  const unit = Decimal.of(quota_per_unit)
+  const nearest = Decimal.parse(Decimal.of(quota).dividedBy(unit, 2))
+  const product = nearest.times(unit)
+  const exact = Decimal.of(quota)
+  const isBelow = exact.isGreaterThan(product)
+  const isAbove = product.isGreaterThan(exact)
+  const shown = rounding === 'up' && isBelow ? nearest.plus(CENT) : rounding === 'down' && isAbove ? nearest.minus(CENT) : nearest
+  return `$${shown.dividedBy(Decimal.one, 2)}`
 }
 
-/** A hundred times an amount, without the digits that binary fractions add behind the twelfth. */
-export function hundredths(amount: number): number {
-  return Number((amount * 100).toPrecision(12))
-}
+const CENT = Decimal.parse('0.01')
+const HUNDRED = Decimal.of(100)
+
+/** A hundred times an amount. */
+export const hundredths = (amount: number): number => Decimal.parse(String(amount)).times(HUNDRED).toNumber()

@@ -4,7 +4,7 @@ import type { Attempt, EndedBy } from '@tollgate/contracts/relay/usage-event'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { chargeOf } from '../pricing/charge.ts'
 import { Decimal } from '../pricing/decimal.ts'
-import { dollarsOf } from '../pricing/focus.ts'
+import { dollarsOf } from '../pricing/format.ts'
 import { billedModel } from './billed-model.ts'
 import type { Counted, Recorded, RecordedUsage } from './recorded-usage.ts'
 

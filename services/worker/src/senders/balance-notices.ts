@@ -4,6 +4,7 @@ import type { Db } from '@tollgate/db/connect'
 import { notifyUser, readUserSetting } from '@tollgate/db/queries/deliveries/notifications'
 import { listOptions } from '@tollgate/db/queries/installation/options'
 import type { PostedBalance } from '@tollgate/db/queries/ledger/posting'
+import { formatQuota } from '@tollgate/domain/pricing/format'
 import type { Logger } from '@tollgate/telemetry/logger'
 
 export type BalanceNotices = {
@@ -59,6 +60,5 @@ export function createBalanceNotices({ db, now, log }: NoticeDeps): BalanceNotic
 }
 
 /** The form that existing receivers read: `＄0.002000`, or the plain quota. */
-function balanceText(balance: number, { DisplayInCurrencyEnabled, QuotaPerUnit }: Site): string {
-  return DisplayInCurrencyEnabled ? `＄${(balance / QuotaPerUnit).toFixed(6)}` : String(balance)
-}
+const balanceText = (balance: number, { DisplayInCurrencyEnabled, QuotaPerUnit }: Site): string =>
+  formatQuota(balance, { display_in_currency: DisplayInCurrencyEnabled, quota_per_unit: QuotaPerUnit })

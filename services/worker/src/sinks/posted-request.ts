@@ -1,6 +1,7 @@
 import { LogType } from '@tollgate/contracts/enums'
 import type { PostedRequest } from '@tollgate/contracts/texts/posted-request'
 import type { FedRow } from '@tollgate/db/queries/logs/request-feed'
+import { dollarsOf } from '@tollgate/domain/pricing/format'
 import { parseJsonObject } from '@tollgate/providers/json'
 
 /** The part of a log row that a sink gets. */
@@ -30,7 +31,7 @@ export function toPostedRequest(row: FedRow, quota_per_unit: number): PostedRequ
     completion_tokens: row.completion_tokens,
     usage: row.usage,
     quota: row.quota,
-    usd: decimalOf(row.quota / quota_per_unit),
+    usd: dollarsOf(row.quota, quota_per_unit).toString(),
     ...(row.session === '' ? {} : { session: row.session }),
   }
 }
@@ -40,6 +41,3 @@ function kindOf({ type, state, quota }: FedRow): PostedRequest['kind'] {
   if (state === 'late') return 'late'
   return quota < 0 ? 'refund' : 'charge'
 }
-
-/** Without an exponent. */
-const decimalOf = (value: number): string => value.toFixed(8).replace(/\.?0+$/, '')

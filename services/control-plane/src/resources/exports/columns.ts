@@ -1,14 +1,13 @@
 import type { Log } from '@tollgate/contracts/resources/logs'
+import type { Quota } from '@tollgate/contracts/units'
 import type { AuditRow } from '@tollgate/db/queries/installation/audit'
 import type { WalletEntryRow } from '@tollgate/db/queries/wallet/wallet-entries'
+import { dollarsOf } from '@tollgate/domain/pricing/format'
 import type { CsvColumn, DecimalCell } from '../../csv.ts'
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-/** Plain decimals: a spreadsheet reads 5e-7 as text. */
-export function usdOf(quota: number, quota_per_unit: number): DecimalCell {
-  return { decimal: (quota / quota_per_unit).toFixed(8).replace(/\.?0+$/, '') }
-}
+const usdOf = (quota: Quota, quota_per_unit: number): DecimalCell => ({ decimal: dollarsOf(quota, quota_per_unit).toString() })
 
 /** Columns of log entries; a user's file has no channel. */
 export function logColumns({ quota_per_unit, isAdmin }: { quota_per_unit: number; isAdmin: boolean }): readonly CsvColumn<Log>[] {

@@ -3,10 +3,11 @@ import { REFUNDED } from '@tollgate/contracts/enums'
 import { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import { HashedBodies } from '@tollgate/contracts/relay/usage-event'
 import { RECEIPT_TYPE, type Receipt, type SignedReceipt } from '@tollgate/contracts/resources/receipts'
-import { DAY_SECONDS, DEFAULT_QUOTA_PER_UNIT, type UnixSeconds } from '@tollgate/contracts/units'
+import { DAY_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import type { LogCursor } from '@tollgate/db/log-store'
 import { findExplainedLog, findLogTime, listChargedLogs, type ExplainedLogRow } from '@tollgate/db/queries/logs/logs'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
+import { dollarsOf } from '@tollgate/domain/pricing/format'
 import canonicalize from 'canonicalize'
 import { CompactSign } from 'jose'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -23,7 +24,7 @@ export async function getReceipt(deps: Deps, key: LogCursor, owner: number | und
   const created_at = key.created_at > 0 ? key.created_at : await withReadSnapshot(deps, (tx) => findLogTime(tx, key.id, since))
   const row = created_at === undefined ? undefined : await findExplainedLog(deps.db, { ...key, created_at })
   if (row === undefined || (owner !== undefined && row.user_id !== owner)) throw new AppError('record.missing')
-  const receipt = toReceipt(row, await publicAddress(deps))
+  const receipt = toReceipt(row, await issuerOf(deps))
   if (receipt === undefined) throw new AppError('receipts.none')
   return { jws: await sign(receipt, await getSigningKey(deps)), receipt }
 }
@@ -34,12 +35,12 @@ type Range = { readonly user_id: number; readonly from: UnixSeconds; readonly un
 
 /** The receipts of a user's requests in a range of time, one a line, newest first. Rows without a receipt are left out. */
 export async function* receiptLines(deps: Deps, range: Range): AsyncGenerator<string> {
-  const [iss, key] = await Promise.all([publicAddress(deps), getSigningKey(deps)])
+  const [issuer, key] = await Promise.all([issuerOf(deps), getSigningKey(deps)])
   const pages = pagesAfter<ExplainedLogRow>(PAGE, (before) =>
     withReadSnapshot(deps, (tx) => listChargedLogs(tx, { ...range, before, limit: PAGE })),
   )
   for await (const rows of pages) {
-    const made = rows.map((row) => toReceipt(row, iss)).filter((receipt) => receipt !== undefined)
+    const made = rows.map((row) => toReceipt(row, issuer)).filter((receipt) => receipt !== undefined)
     const lines = await Promise.all(made.map((receipt) => sign(receipt, key)))
     if (lines.length > 0) yield `${lines.join('\n')}\n`
   }
@@ -52,8 +53,19 @@ async function sign(receipt: Receipt, { kid, key }: SigningKey): Promise<string>
   return await new CompactSign(new TextEncoder().encode(payload)).setProtectedHeader(header).sign(key)
 }
 
+type Issuer = {
+  readonly iss: string
+  /** Used for refunds, whose row does not state it. */
+  readonly quota_per_unit: number
+}
+
+async function issuerOf(deps: Deps): Promise<Issuer> {
+  const [iss, quota_per_unit] = await Promise.all([publicAddress(deps), deps.options.get('QuotaPerUnit')])
+  return { iss, quota_per_unit }
+}
+
 /** The content of a row's receipt; undefined: the row books no charge, or is of a version without its price. */
-export function toReceipt(row: ExplainedLogRow, iss: string): Receipt | undefined {
+export function toReceipt(row: ExplainedLogRow, { iss, quota_per_unit }: Issuer): Receipt | undefined {
   const { request_id, state } = row
   if (request_id === '') return undefined
   const shared = {
@@ -69,7 +81,7 @@ export function toReceipt(row: ExplainedLogRow, iss: string): Receipt | undefine
   const first = `${request_id}:charge`
   if (state === REFUNDED) {
     const id = `${request_id}:refund:${row.id}`
-    const charge = chargeText(row.quota, DEFAULT_QUOTA_PER_UNIT)
+    const charge = chargeText(row.quota, quota_per_unit)
     return { ...shared, kind: 'refund', id, corrects: first, usage: null, price: null, lines: null, charge }
   }
   const quote = Quote.safeParse(row.quote).data
@@ -97,11 +109,8 @@ function bodiesOf({ explanation }: ExplainedLogRow): Pick<Receipt, 'bodies'> {
 }
 
 function chargeText(quota: number, quota_per_unit: number): Receipt['charge'] {
-  return { quota: String(quota), usd: decimalOf(quota, quota_per_unit), quota_per_usd: String(quota_per_unit) }
+  return { quota: String(quota), usd: dollarsOf(quota, quota_per_unit).toString(), quota_per_usd: String(quota_per_unit) }
 }
-
-/** Dollars with at most twelve decimals. */
-const decimalOf = (quota: number, quota_per_unit: number): string => (quota / quota_per_unit).toFixed(12).replace(/\.?0+$/, '')
 
 /** Plain data with every number as text. */
 function inTexts(value: unknown): unknown {

@@ -117,6 +117,22 @@ describe('receipts', () => {
     expect((await receiptOf(root, id, '')).jws).toBe(jws)
   })
 
+  it.each([
+    [12_345_678_901, 1_000_000, '12345.678901'],
+    [493_827_160_500, 500_000, '987654.321'],
+    [1, 1_000_000_000_000, '0.000000000001'],
+  ])('state a charge of %d exactly, at %d for a dollar', async (quota, quota_per_unit, usd) => {
+    const id = await addRow({
+      request_id: `2026112801${quota}`,
+      quota,
+      state: 'settled',
+      usage: toJsonb(usageOf(1, 1)),
+      quote: toJsonb({ ...QUOTE, quota_per_unit }),
+    })
+
+    expect((await receiptOf(lin, id)).receipt.charge).toEqual({ quota: String(quota), usd, quota_per_usd: String(quota_per_unit) })
+  })
+
   it('do not verify after one changed byte, or with another key', async () => {
     const { jws } = await receiptOf(lin, await priced('20261128000002', 1750))
     const [head = '', content = '', signature = ''] = jws.split('.')
@@ -129,6 +145,15 @@ describe('receipts', () => {
     const strange = Buffer.from(JSON.stringify({ alg: 'EdDSA', kid: 'none', typ: 'tollgate-receipt+jws' })).toString('base64url')
     expect(await check(`${strange}.${content}.${signature}`)).toMatchObject({ code: 1, text: expect.stringContaining('does not publish') })
     expect(await check('no receipt')).toMatchObject({ code: 1 })
+  })
+
+  it('state a refund in the dollars of the site', async () => {
+    const refund = await addRow({ request_id: '20261128000004', quota: -1500, state: 'refunded' })
+    await root('PUT', '/api/option/', { key: 'QuotaPerUnit', value: '1000000' })
+    const { receipt } = await receiptOf(lin, refund)
+    await root('PUT', '/api/option/', { key: 'QuotaPerUnit', value: '500000' })
+
+    expect(receipt.charge).toEqual({ quota: '-1500', usd: '-0.0015', quota_per_usd: '1000000' })
   })
 
   it('name the charge that a correction or refund changes', async () => {

@@ -1,5 +1,6 @@
 import type { Charge, LineItem, PriceQuote, Quote } from '@tollgate/contracts/pricing/quote'
 import { groupDigits } from '@tollgate/domain/display/count-text'
+import { Decimal } from '@tollgate/domain/pricing/decimal'
 
 /** A line of the charge in dollars: amount × price × group = cost. */
 export type MoneyLine = {
@@ -7,12 +8,15 @@ export type MoneyLine = {
   /** Tokens, characters, calls; undefined for rounding and the minimum. */
   readonly amount: number | undefined
   /** Dollars for a million tokens or characters, for one call or image, or for one second of video. */
-  readonly price: { readonly usd: number; readonly per: 'million' | 'call' | 'second' } | undefined
+  readonly price: { readonly usd: Decimal; readonly per: 'million' | 'call' | 'second' } | undefined
   readonly group: string | undefined
-  readonly usd: number
+  readonly usd: Decimal
 }
 
-const MILLION = 1_000_000
+const MILLION = Decimal.of(1_000_000)
+/** More than any line or price has. */
+const PLACES = 24
+const inUnits = (quota: Decimal, quota_per_unit: number): Decimal => Decimal.parse(quota.dividedBy(Decimal.of(quota_per_unit), PLACES))
 
 /** The lines of a charge in dollars of its own quote: a later change of the unit does not change what was paid. */
 type Priced = Pick<Quote, 'quota_per_unit'> & Pick<Partial<PriceQuote>, 'seconds' | 'per_seconds'>
@@ -23,7 +27,7 @@ export function toMoneyLines({ lines }: Pick<Charge, 'lines'>, { quota_per_unit,
     amount: amountOf(line),
     price: priceOf(line, { quota_per_unit, isPerSecond: seconds !== undefined && per_seconds === 1 && line.kind === 'call' }),
     group: line.factors.find(({ name }) => name === 'group_ratio')?.value,
-    usd: Number(line.quota) / quota_per_unit,
+    usd: inUnits(Decimal.parse(line.quota), quota_per_unit),
   }))
 }
 
@@ -37,37 +41,37 @@ function priceOf({ factors }: LineItem, { quota_per_unit, isPerSecond }: Unit): 
   if (factors.length === 0) return undefined
   const isPerCall = factors.some(({ name }) => name === 'quota_per_unit')
   const own = factors.filter(({ name }) => name !== 'group_ratio' && name !== 'quota_per_unit')
-  const product = own.reduce((sum, { value }) => sum * Number(value), 1)
+  const product = own.reduce((all, { value }) => all.times(Decimal.parse(value)), Decimal.one)
   if (isPerCall) return { usd: product, per: isPerSecond ? 'second' : 'call' }
-  return { usd: (product * MILLION) / quota_per_unit, per: 'million' }
+  return { usd: inUnits(product.times(MILLION), quota_per_unit), per: 'million' }
 }
 
-const PRICE_DIGITS = 8
-
 /** A price: at least cents, and every decimal that it has. */
-export const priceText = (usd: number): string => dollars(Number(usd.toPrecision(PRICE_DIGITS)), 2, 8)
+export const priceText = (usd: Decimal): string => dollars(usd, 2, 8)
 
 /** A cost: at least six decimals, and more where a line is smaller than that. */
-export const costText = (usd: number): string => dollars(usd, 6, 10)
+export const costText = (usd: Decimal): string => dollars(usd, 6, 10)
 
-function dollars(usd: number, least: number, most: number): string {
-  const [whole = '0', fraction = ''] = Math.abs(usd).toFixed(most).split('.')
-  const shown = fraction.replace(/0+$/, '').padEnd(least, '0')
-  return `${usd < 0 && Number(`${whole}.${shown}`) !== 0 ? '-' : ''}$${groupDigits(Number(whole))}.${shown}`
+function dollars(usd: Decimal, least: number, most: number): string {
+  const rounded = Decimal.parse(usd.dividedBy(Decimal.one, most)).toString()
+  const [whole = '0', fraction = ''] = rounded.replace('-', '').split('.')
+  return `${rounded.startsWith('-') ? '-' : ''}$${groupDigits(Number(whole))}.${fraction.padEnd(least, '0')}`
 }
 
 /** Suffixes of an amount and of its price. */
 export const UNITS = { million: ['', ' / 1M'], call: ['', ''], second: [' s', ' / s'] } as const
 
+/** With the decimals that a charge has. */
+const dollarsIn = (sum: Decimal): Decimal => Decimal.parse(sum.dividedBy(Decimal.one, 12))
+
 /** The whole calculation as one line of text that ends in what was charged. It is read from the lines, so it cannot differ from them. */
-export function moneyFormula(lines: readonly MoneyLine[], charged: number): string {
-  const priced = lines.filter(({ price }) => price !== undefined)
-  if (priced.length === 0) return costText(charged)
-  const terms = priced.map(({ amount = 0, price, group = '1' }) => {
-    const [unit, per] = UNITS[price?.per ?? 'call']
-    return `${groupDigits(amount)}${unit} × ${priceText(price?.usd ?? 0)}${per}${group === '1' ? '' : ` × ${group}`}`
+export function moneyFormula(lines: readonly MoneyLine[], charged: Decimal): string {
+  const terms = lines.flatMap(({ amount = 0, price, group = '1' }) => {
+    if (price === undefined) return []
+    const [unit, per] = UNITS[price.per]
+    return [`${groupDigits(amount)}${unit} × ${priceText(price.usd)}${per}${group === '1' ? '' : ` × ${group}`}`]
   })
-  const exact = priced.reduce((sum, { usd }) => sum + usd, 0)
-  const isExact = Math.abs(exact - charged) < 1e-12
-  return `${terms.join(' + ')} = ${costText(exact)}${isExact ? '' : ` ≈ ${costText(charged)}`}`
+  if (terms.length === 0) return costText(charged)
+  const exact = lines.reduce((sum, { price, usd }) => (price === undefined ? sum : sum.plus(usd)), Decimal.zero)
+  return `${terms.join(' + ')} = ${costText(exact)}${dollarsIn(exact).equals(charged) ? '' : ` ≈ ${costText(charged)}`}`
 }

@@ -2,6 +2,8 @@ import { chakra, Table } from '@chakra-ui/react'
 import type { LineItem, Quote } from '@tollgate/contracts/pricing/quote'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import { groupDigits } from '@tollgate/domain/display/count-text'
+import type { Decimal } from '@tollgate/domain/pricing/decimal'
+import { dollarsOf } from '@tollgate/domain/pricing/format'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
@@ -17,6 +19,7 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
   if (quote === null || usage === null || charge === null) return null
   const isUnpriced = quote.mode === 'ratio' && quote.is_unpriced
   const lines = toMoneyLines(charge, quote)
+  const charged = dollarsOf(charge.charge, quote.quota_per_unit)
   const isCorrection = log.state === 'late'
   return (
     <Section title={t('explain.price')} help={t('explain.price-help')}>
@@ -40,7 +43,7 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
                 {t('explain.total')}
               </Table.Cell>
               <Table.Cell textAlign="end" color="text.strong" whiteSpace="nowrap">
-                <Cost usd={charge.charge / quote.quota_per_unit} quota={groupDigits(charge.charge)} />
+                <Cost usd={charged} quota={groupDigits(charge.charge)} />
               </Table.Cell>
             </Table.Row>
           </Table.Body>
@@ -48,7 +51,7 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
       </TableFrame>
       <chakra.div display="flex" flexDirection="column" gap="1" textStyle="xs" color="text.muted">
         <chakra.p fontFamily="mono" color="text" overflowWrap="anywhere">
-          {moneyFormula(lines, charge.charge / quote.quota_per_unit)}
+          {moneyFormula(lines, charged)}
         </chakra.p>
         <chakra.p>{t(`explain.${formulaOf(quote)}`, { unit: groupDigits(quote.quota_per_unit) })}</chakra.p>
         {isCorrection ? <chakra.p>{t('explain.correction')}</chakra.p> : null}
@@ -72,7 +75,7 @@ function formulaOf(quote: Quote): 'formula' | 'formula-price' | 'formula-video' 
 }
 
 /** Dollars, and the quota that they are on hover. */
-function Cost({ usd, quota }: { usd: number; quota: string }): ReactNode {
+function Cost({ usd, quota }: { usd: Decimal; quota: string }): ReactNode {
   const { t } = useTranslation('logs')
   return (
     <chakra.span fontVariantNumeric="tabular-nums" data-hint={t('explain.in-quota', { quota })}>
