@@ -1,4 +1,4 @@
-import { Alert, Button, chakra, Flex, Progress, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { Alert, Button, chakra, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InvoiceResult, VendorInvoice } from '@tollgate/contracts/resources/vendor-invoices'
 import { groupDigits } from '@tollgate/domain/display/count-text'
@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { saying } from '../../lib/saying.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
+import { percentDone, ProgressLine } from '../../ui/display/progress-line.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'
 import { saveFile } from '../../ui/list/csv.ts'
@@ -62,11 +63,7 @@ function State({ one: { state, done, total } }: { readonly one: VendorInvoice })
   return (
     <Stack gap="2" role="status" maxW="xl">
       <StatusTag tone={STATE_TONES[state]}>{t(`state.${state}`)}</StatusTag>
-      <Progress.Root value={total === 0 || state === 'waiting' ? null : Math.min(100, (100 * done) / total)} aria-label={t('progress')}>
-        <Progress.Track>
-          <Progress.Range />
-        </Progress.Track>
-      </Progress.Root>
+      <ProgressLine value={state === 'waiting' ? null : percentDone(done, total)} label={t('progress')} />
       <Text textStyle="sm" color="text.muted" fontVariantNumeric="tabular-nums">
         {state === 'waiting' ? t('queued') : t('running', { done: groupDigits(done), total: groupDigits(Math.max(done, total)) })}
       </Text>

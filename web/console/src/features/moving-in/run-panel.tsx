@@ -1,4 +1,4 @@
-import { Alert, Button, chakra, Flex, List, Progress, Stack, Text } from '@chakra-ui/react'
+import { Alert, Button, chakra, Flex, List, Stack, Text } from '@chakra-ui/react'
 import type { ImportRun, ShownReport } from '@tollgate/contracts/resources/imports'
 import { IMPORT_KIND_TEXTS } from '@tollgate/contracts/moving-in/texts'
 import { IMPORT_KINDS } from '@tollgate/contracts/moving-in/records'
@@ -10,6 +10,7 @@ import type { Guarded } from '../../lib/guarded.ts'
 import { report as reportFailure } from '../../lib/report.ts'
 import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
 import { TimeText } from '../../ui/display/number-text.tsx'
+import { ProgressLine } from '../../ui/display/progress-line.tsx'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -98,11 +99,7 @@ function Steps({ run: { progress } }: { readonly run: ImportRun }): ReactNode {
                 {t('run.progress', { read: groupDigits(Math.min(read, total)), total: groupDigits(total) })}
               </chakra.span>
             </Flex>
-            <Progress.Root value={share} size="sm" aria-label={`${name} ${share}%`}>
-              <Progress.Track>
-                <Progress.Range />
-              </Progress.Track>
-            </Progress.Root>
+            <ProgressLine value={share} size="sm" label={`${name} ${share}%`} />
           </chakra.div>
         )
       })}

@@ -1,10 +1,11 @@
-import { Alert, Button, Flex, Progress, Stack, Table, Tabs, Text } from '@chakra-ui/react'
+import { Alert, Button, Flex, Stack, Table, Tabs, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { PriceReplay, PriceTexts, ReplayLine, ReplayResult } from '@tollgate/contracts/resources/prices'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import { timeText } from '@tollgate/domain/display/time-text'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { percentDone, ProgressLine } from '../../ui/display/progress-line.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { Select } from '../../ui/form/select-field.tsx'
@@ -70,11 +71,7 @@ function Outcome({ replay }: { readonly replay: PriceReplay }): ReactNode {
   if (state !== 'done')
     return (
       <Stack gap="2" role="status">
-        <Progress.Root value={total === 0 ? null : Math.min(100, (100 * done) / total)} aria-label={t('replay.title')}>
-          <Progress.Track>
-            <Progress.Range />
-          </Progress.Track>
-        </Progress.Root>
+        <ProgressLine value={percentDone(done, total)} label={t('replay.title')} />
         <Flex justify="space-between" align="center">
           <Text textStyle="sm" color="text.muted" fontVariantNumeric="tabular-nums">
             {state === 'waiting'

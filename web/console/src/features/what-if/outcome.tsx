@@ -1,4 +1,4 @@
-import { Alert, Button, Flex, List, Progress, Stack, Tabs, Text } from '@chakra-ui/react'
+import { Alert, Button, Flex, List, Stack, Tabs, Text } from '@chakra-ui/react'
 import type { WhatIfPresent, WhatIfReport, WhatIfResult, WhatIfSums } from '@tollgate/contracts/resources/what-if'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import { quotaText } from '@tollgate/domain/display/quota-text'
@@ -6,6 +6,7 @@ import { timeText } from '@tollgate/domain/display/time-text'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chart } from '../../ui/chart/chart.tsx'
+import { percentDone, ProgressLine } from '../../ui/display/progress-line.tsx'
 import { useQuotaStyle } from '../../ui/display/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { Select } from '../../ui/form/select-field.tsx'
@@ -48,11 +49,7 @@ function Running({ report: { id, state, done, total } }: { readonly report: What
   const cancel = useCancel()
   return (
     <Stack gap="2" role="status">
-      <Progress.Root value={total === 0 || state === 'waiting' ? null : Math.min(100, (100 * done) / total)} aria-label={t('progress')}>
-        <Progress.Track>
-          <Progress.Range />
-        </Progress.Track>
-      </Progress.Root>
+      <ProgressLine value={state === 'waiting' ? null : percentDone(done, total)} label={t('progress')} />
       <Flex justify="space-between" align="center" gap="3">
         <Text textStyle="sm" color="text.muted" fontVariantNumeric="tabular-nums">
           {state === 'waiting' ? t('waiting') : t('running', { done: groupDigits(done), total: groupDigits(Math.max(done, total)) })}

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Progress, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { Button, chakra, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { Budget } from '@tollgate/contracts/resources/budgets'
 import { exactQuotaText, quotaText } from '@tollgate/domain/display/quota-text'
@@ -11,6 +11,7 @@ import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../display/icon-button.tsx'
 import { ManagedMark } from '../display/managed-note.tsx'
+import { ProgressLine } from '../display/progress-line.tsx'
 import { QuotaText, useQuotaStyle } from '../display/quota-text.tsx'
 import { ToneTag } from '../display/tone-tag.tsx'
 import { useConfirm } from '../overlay/use-confirm.tsx'
@@ -141,11 +142,7 @@ function State({ budget }: { readonly budget: Budget }): ReactNode {
   const left = amount - spent - held
   return (
     <Stack gap="1" mt="1">
-      <Progress.Root value={share} size="sm" colorPalette={palette} aria-label={`${share}%`}>
-        <Progress.Track>
-          <Progress.Range />
-        </Progress.Track>
-      </Progress.Root>
+      <ProgressLine value={share} size="sm" colorPalette={palette} label={`${share}%`} />
       <Flex columnGap="3" wrap="wrap" justify="space-between" textStyle="sm" color="text.muted">
         <span>
           <QuotaText quota={spent} /> / <QuotaText quota={amount} /> {t('spent')}
