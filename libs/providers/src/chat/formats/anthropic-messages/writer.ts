@@ -1,12 +1,12 @@
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { AnswerInput } from '../../codec.ts'
 import type { ModelEvent } from '../../events.ts'
+import { JsonDepth } from '../../json-depth.ts'
 import { UNSIGNED, wrapProof } from '../../proof.ts'
 import type { Finish } from '../../answer-facts.ts'
 import { isObject, textAt, type JsonObject } from '../../../json.ts'
 import { Warnings } from '../../../warnings.ts'
 import { toToolId } from './encode-parts.ts'
-import { JsonDepth } from './json-depth.ts'
 import { stopReasonOf } from './stop-reason.ts'
 import { toAnthropicUsage } from './usage.ts'
 

@@ -65,11 +65,11 @@ describe('a stream for a client of Responses', () => {
       'output_item.done',
       'output_item.added',
       'function_call_arguments.delta',
-      'output_item.added',
-      'function_call_arguments.delta',
       'function_call_arguments.delta',
       'function_call_arguments.done',
       'output_item.done',
+      'output_item.added',
+      'function_call_arguments.delta',
       'function_call_arguments.done',
       'output_item.done',
       'completed',
@@ -102,6 +102,66 @@ describe('a stream for a client of Responses', () => {
       type: 'response.output_item.done',
       item: { status: finish === 'stop' ? 'completed' : 'incomplete' },
     })
+  })
+
+  // OpenAI sends items one after another, and @earendil-works/pi-ai 0.74.2 gives all arguments to the item that opened last.
+  it.each([
+    ['in turn', [0, 0, 1, 1]],
+    ['at once', [0, 1, 0, 1]],
+    ['at once, the second one whole first', [0, 1, 1, 0]],
+  ])('opens a call when the one before is done: two %s', (_, order) => {
+    const pieces = [
+      ['{"a"', ':1}'],
+      ['{"b"', ':2}'],
+    ]
+    const started = new Set<number>()
+    const calls = order.flatMap((index): ModelEvent[] => {
+      const begun: ModelEvent[] = started.has(index) ? [] : [{ kind: 'tool-call', index, id: `call_${index}`, name: 'f' }]
+      started.add(index)
+      return [...begun, { kind: 'tool-arguments', index, text: pieces[index]?.shift() ?? '' }]
+    })
+    const { told, warnings } = stream([{ kind: 'text', text: 'a' }, ...calls, { kind: 'finish', finish: 'tools' }])
+
+    expect(typesOf(told).filter((type) => type.startsWith('output_item'))).toEqual(
+      [0, 1, 2].flatMap(() => ['output_item.added', 'output_item.done']),
+    )
+    expect(objectAt(told.at(-1), 'response')['output']).toMatchObject([
+      { type: 'message' },
+      { call_id: 'call_0', arguments: '{"a":1}', status: 'completed' },
+      { call_id: 'call_1', arguments: '{"b":2}', status: 'completed' },
+    ])
+    expect(warnings).toEqual([])
+  })
+
+  it('writes text that interrupts a call, and the rest of its arguments', () => {
+    const { told, warnings } = stream([
+      { kind: 'tool-call', index: 0, id: 'call_0', name: 'f' },
+      { kind: 'tool-arguments', index: 0, text: '{"a"' },
+      { kind: 'text', text: 'wait' },
+      { kind: 'tool-call', index: 1, id: 'call_1', name: 'f' },
+      { kind: 'tool-arguments', index: 0, text: ':1}' },
+      { kind: 'finish', finish: 'tools' },
+    ])
+
+    expect(objectAt(told.at(-1), 'response')['output']).toMatchObject([
+      { call_id: 'call_0', arguments: '{"a":1}' },
+      { type: 'message', content: [{ text: 'wait' }] },
+      { call_id: 'call_1', arguments: '' },
+    ])
+    expect(warnings).toEqual([])
+  })
+
+  // @ai-sdk/xai 5.0.12 refuses a whole answer for an item without it; OpenAI documents it for every item.
+  it('gives every item a status, reasoning too', () => {
+    const { told } = stream(ANSWER)
+
+    const items = told.map((event) => event['item']).filter(isObject)
+    expect(items.map(({ type, status }) => [type, status])).toEqual(
+      ['reasoning', 'message', 'function_call', 'function_call'].flatMap((type) => [
+        [type, 'in_progress'],
+        [type, 'completed'],
+      ]),
+    )
   })
 
   it('writes free text for a custom tool, and images as items', () => {

@@ -6,6 +6,7 @@ import { Warnings } from '../../../warnings.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { declaredTools, type DeclaredTool } from './declared-tools.ts'
 import { CallItem, CustomCallItem, type Called, ClientToolCallItem } from './call-item.ts'
+import { CallsWriter, type AnyCallItem } from './calls-writer.ts'
 import { clientToolOf } from './client-tools.ts'
 import { MessageItem } from './message-item.ts'
 import { TextBudget, WholeItem, type Emit, type OutputItem } from './output-item.ts'
@@ -16,7 +17,7 @@ import { sealProof } from './encrypted-reasoning.ts'
 
 /**
  * Writes events of any format as output items of a response. In whatever order they arrive, items open before they are written to, close
- * once, and keep their position. Calls stay open until the end, because their arguments can interleave.
+ * once, and keep their position.
  */
 export class OutputWriter {
   readonly warnings = new Warnings()
@@ -25,7 +26,10 @@ export class OutputWriter {
   readonly #tools: ReadonlyMap<string, DeclaredTool>
   readonly #budget = new TextBudget()
   readonly #items: OutputItem[] = []
-  readonly #calls = new Map<number, CallItem | CustomCallItem | ClientToolCallItem>()
+  readonly #calls = new CallsWriter(
+    (started) => this.#openCall(started),
+    (word) => this.warnings.add(word),
+  )
   #open: MessageItem | ReasoningItem | undefined
   #outcome: Outcome | undefined
 
@@ -60,8 +64,10 @@ export class OutputWriter {
         if (event.text !== '') this.#reasoning().write(event.text)
         return
       case 'tool-call':
+        this.#calls.start(event)
+        return
       case 'tool-arguments':
-        this.#writeCall(event)
+        this.#calls.grow(event.index, event.text)
         return
       case 'reasoning-signature':
       case 'redacted-reasoning':
@@ -101,8 +107,10 @@ export class OutputWriter {
   finish({ finish }: Pick<Extract<ModelEvent, { kind: 'finish' }>, 'finish'> = { finish: 'stop' }): Outcome {
     if (this.#outcome !== undefined) return this.#outcome
     const isWhole = finish === 'stop' || finish === 'tools'
-    for (const item of this.#items) item.close(isWhole ? 'completed' : 'incomplete')
+    const status = isWhole ? 'completed' : 'incomplete'
+    this.#open?.close(status)
     this.#open = undefined
+    this.#calls.end(status)
     this.#outcome = isWhole
       ? { status: 'completed' }
       : finish === 'filter'
@@ -113,7 +121,7 @@ export class OutputWriter {
 
   #message(): MessageItem {
     if (this.#open instanceof MessageItem) return this.#open
-    this.#open?.close()
+    this.#closeOpen()
     const message = this.#add((context) => new MessageItem(context), undefined, 'msg')
     this.#open = message
     return message
@@ -121,7 +129,7 @@ export class OutputWriter {
 
   #reasoning(): ReasoningItem {
     if (this.#open instanceof ReasoningItem) return this.#open
-    this.#open?.close()
+    this.#closeOpen()
     const reasoning = this.#add((context) => new ReasoningItem(context), undefined, 'rs')
     this.#open = reasoning
     return reasoning
@@ -130,6 +138,7 @@ export class OutputWriter {
   #closeOpen(): void {
     this.#open?.close()
     this.#open = undefined
+    this.#calls.closeWhole()
   }
 
   #add<T extends OutputItem>(create: (context: ConstructorParameters<typeof OutputItem>[0]) => T, id: string | undefined, kind: string): T {
@@ -141,26 +150,14 @@ export class OutputWriter {
     return item
   }
 
-  #writeCall(event: Extract<ModelEvent, { kind: 'tool-call' | 'tool-arguments' }>): void {
-    const call = this.#calls.get(event.index)
-    if (event.kind === 'tool-arguments') {
-      if (call === undefined) this.warnings.add('arguments without a call')
-      else if (event.text !== '') call.write(event.text)
-      return
-    }
-    if (call !== undefined) return
+  #openCall({ id, name: used, signature }: Extract<ModelEvent, { kind: 'tool-call' }>): AnyCallItem {
     this.#closeOpen()
-    if (event.signature !== undefined) this.#proveCall(event.signature)
-    const declared = this.#tools.get(event.name)
-    const name = textAt(declared?.tool, 'name') ?? event.name
-    const called = omitUndefined<Called>({ call_id: event.id, name, namespace: declared?.namespace })
-    this.#calls.set(event.index, this.#openCall(called, declared?.tool))
-  }
-
-  #openCall(called: Called, tool: JsonObject | undefined): CallItem | CustomCallItem | ClientToolCallItem {
-    const run = tool === undefined ? undefined : clientToolOf(tool)
-    if (run !== undefined) return this.#add((context) => new ClientToolCallItem(context, run, called.call_id), undefined, run.idPrefix)
-    return textAt(tool, 'type') === 'custom'
+    if (signature !== undefined) this.#proveCall(signature)
+    const declared = this.#tools.get(used)
+    const called = omitUndefined<Called>({ call_id: id, name: textAt(declared?.tool, 'name') ?? used, namespace: declared?.namespace })
+    const run = declared === undefined ? undefined : clientToolOf(declared.tool)
+    if (run !== undefined) return this.#add((context) => new ClientToolCallItem(context, run, id), undefined, run.idPrefix)
+    return textAt(declared?.tool, 'type') === 'custom'
       ? this.#add((context) => new CustomCallItem(context, called), undefined, 'ctc')
       : this.#add((context) => new CallItem(context, called), undefined, 'fc')
   }

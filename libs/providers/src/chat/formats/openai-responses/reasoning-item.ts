@@ -26,9 +26,10 @@ export class ReasoningItem extends OutputItem {
     this.#proof = proof
   }
 
-  protected toJson(): JsonObject {
+  protected toJson(status: string): JsonObject {
     const summary = this.#paragraphs.map((pieces) => ({ type: 'summary_text', text: pieces.join('') }))
-    return { id: this.context.id, type: 'reasoning', summary, ...(this.#proof === undefined ? {} : { encrypted_content: this.#proof }) }
+    const proof = this.#proof === undefined ? {} : { encrypted_content: this.#proof }
+    return { id: this.context.id, type: 'reasoning', status, summary, ...proof }
   }
 
   protected end(): void {
