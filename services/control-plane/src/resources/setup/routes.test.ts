@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { publishAll } from '../../internal/snapshot-publisher.ts'
 
 const good = {
   username: 'root',
@@ -66,6 +67,19 @@ describe('setup', () => {
       self_use_mode_enabled: true,
       demo_site_enabled: false,
     })
+  })
+})
+
+describe('the options of the set-up', () => {
+  it('reach relays that run already', async () => {
+    const test = await createTestApp()
+    await publishAll(test.deps)
+
+    await test.guest('POST', '/api/setup', good)
+
+    for (const key of ['SelfUseModeEnabled', 'OutputPriceRequired'])
+      expect([key, await test.deps.redis.hget('snap:{cfg}:options', key)]).toEqual([key, expect.stringContaining('true')])
+    await test.stop()
   })
 })
 

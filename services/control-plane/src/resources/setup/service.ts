@@ -65,7 +65,7 @@ export async function createSystem(
     await keepPrices(deps, tx)
     return await raiseSnapshotVersion(tx)
   })
-  await publishAfter(deps, { version, options: ['SelfUseModeEnabled', 'ServerAddress'] })
+  await publishAfter(deps, { version, options: ['SelfUseModeEnabled', 'OutputPriceRequired', 'ServerAddress'] })
 }
 
 /** From here on the prices are the installation's own: a newer version with other defaults changes none of them. */
