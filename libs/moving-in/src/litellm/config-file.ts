@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { ImportItem } from '@tollgate/contracts/moving-in/report'
 import type { ChannelRecord, ImportKind, OptionRecord, RecordOf } from '@tollgate/contracts/moving-in/records'
+import { readYaml } from '@tollgate/config/yaml'
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import type { Batch, Source } from '../source.ts'
 import { costsIn, statedPricesOf, type Costs } from './costs.ts'
@@ -19,13 +19,18 @@ const Params = z.looseObject({
 const Entry = z.looseObject({ model_name: z.string(), litellm_params: Params, model_info: z.looseObject({}).optional() })
 type Entry = z.infer<typeof Entry>
 const Alias = z.union([z.string(), z.looseObject({ model: z.string() })])
+/** A section whose lines are all comments is null. */
 const Config = z.looseObject({
-  model_list: z.array(z.unknown()).optional(),
+  model_list: z.array(z.unknown()).nullish(),
   router_settings: z
-    .looseObject({ model_group_alias: z.record(z.string(), Alias).optional(), num_retries: z.number().optional(), fallbacks: z.unknown() })
-    .optional(),
-  general_settings: z.looseObject({}).optional(),
-  litellm_settings: z.looseObject({ fallbacks: z.unknown() }).optional(),
+    .looseObject({
+      model_group_alias: z.record(z.string(), Alias).optional(),
+      num_retries: z.number().optional(),
+      fallbacks: z.unknown().optional(),
+    })
+    .nullish(),
+  general_settings: z.looseObject({}).nullish(),
+  litellm_settings: z.looseObject({ fallbacks: z.unknown().optional() }).nullish(),
 })
 
 type Vendor = { readonly type: number; readonly base_url?: string }
@@ -62,7 +67,7 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
 
 /** The configuration of a LiteLLM proxy: a channel per address and key, and the prices that it states. `env` answers `os.environ/NAME`. */
 export async function openConfigFile(path: string, env: Readonly<Record<string, string | undefined>>): Promise<Source> {
-  const config = Config.parse(parse(await readFile(path, 'utf8')))
+  const config = Config.parse(contentOf(await readFile(path, 'utf8')))
   const unknown: ImportItem[] = []
   const entries = (config.model_list ?? []).flatMap((value, index): Entry[] => {
     const entry = Entry.safeParse(value)
@@ -77,10 +82,7 @@ export async function openConfigFile(path: string, env: Readonly<Record<string, 
     return []
   })
   unknown.push(...leftSettings(config))
-  const aliases = Object.entries(config.router_settings?.model_group_alias ?? {}).map(([name, alias]) => ({
-    name,
-    model: typeof alias === 'string' ? alias : alias.model,
-  }))
+  const aliases = aliasesIn(config)
   const records: Partial<Record<ImportKind, readonly (ChannelRecord | OptionRecord)[]>> = {
     channels: channelsOf(entries, aliases, env),
     options: [...optionsOf(config), ...fallbacksOf(config)],
@@ -107,6 +109,13 @@ export async function openConfigFile(path: string, env: Readonly<Record<string, 
   }
 }
 
+function contentOf(text: string): unknown {
+  const { document, faults } = readYaml(text)
+  const [fault] = faults
+  if (fault !== undefined) throw new Error(`${fault.message} at line ${fault.line}`)
+  return document.toJS()
+}
+
 function splitModel(model: string): { vendor: string; name: string } {
   const at = model.indexOf('/')
   if (at > 0) return { vendor: model.slice(0, at), name: model.slice(at + 1) }
@@ -119,21 +128,31 @@ function refusalOf({ model_name, litellm_params }: Entry): string | undefined {
   return VENDORS[vendor] === undefined ? `vendor ${vendor}` : undefined
 }
 
-type ModelAlias = { readonly name: string; readonly model: string }
+/** Further names of each model. */
+type Aliases = ReadonlyMap<string, readonly string[]>
+
+function aliasesIn({ router_settings }: z.infer<typeof Config>): Aliases {
+  const aliases = Object.entries(router_settings?.model_group_alias ?? {})
+  const byModel = Map.groupBy(aliases, ([, alias]) => (typeof alias === 'string' ? alias : alias.model))
+  return new Map([...byModel].map(([model, group]) => [model, group.map(([name]) => name)]))
+}
+
+const namesOf = ({ model_name }: Pick<Entry, 'model_name'>, aliases: Aliases): string[] => [model_name, ...(aliases.get(model_name) ?? [])]
 
 /** Entries with the same vendor, address, key, weight and order are one channel. */
-function channelsOf(
-  entries: readonly Entry[],
-  aliases: readonly ModelAlias[],
-  env: Readonly<Record<string, string | undefined>>,
-): ChannelRecord[] {
+function channelsOf(entries: readonly Entry[], aliases: Aliases, env: Readonly<Record<string, string | undefined>>): ChannelRecord[] {
   const resolve = (text: string | undefined): string => {
     const name = /^os\.environ\/(\w+)$/.exec(text ?? '')?.[1]
     return name === undefined ? (text ?? '') : (env[name] ?? '')
   }
+  const places = new Map(
+    [...Map.groupBy(entries, ({ model_name }) => model_name).values()].flatMap((group) =>
+      [...group.entries()].map(([at, entry]) => [entry, at]),
+    ),
+  )
   const keyOf = (entry: Entry): string => {
     const { api_base, api_key, api_version, weight, order, model } = entry.litellm_params
-    const same = entries.filter(({ model_name }) => model_name === entry.model_name).indexOf(entry)
+    const same = places.get(entry)
     return JSON.stringify([splitModel(model).vendor, api_base, api_key, api_version, weight, order, same])
   }
   return [...Map.groupBy(entries, keyOf)].map(([key, group]): ChannelRecord => {
@@ -143,8 +162,7 @@ function channelsOf(
     const { type, base_url = '' } = VENDORS[vendor] ?? { type: 1 }
     const pairs = group.flatMap((entry) => {
       const { name } = splitModel(entry.litellm_params.model)
-      const names = [entry.model_name, ...aliases.filter(({ model }) => model === entry.model_name).map((alias) => alias.name)]
-      return names.map((model) => [model, name] as const)
+      return namesOf(entry, aliases).map((model) => [model, name] as const)
     })
     const mapped = pairs.filter(([model, name]) => model !== name)
     const secret = resolve(api_key)
@@ -182,13 +200,12 @@ function channelsOf(
 }
 
 /** The costs of each name. Those of `litellm_params` win over those of `model_info`, and an entry over those before it. */
-function costsOf(entries: readonly Entry[], aliases: readonly ModelAlias[]): ReadonlyMap<string, Costs> {
+function costsOf(entries: readonly Entry[], aliases: Aliases): ReadonlyMap<string, Costs> {
   const models = new Map<string, Costs>()
   for (const { model_name, litellm_params, model_info = {} } of entries) {
     const costs = new Map([...costsIn(model_info), ...costsIn(litellm_params)])
     if (costs.size === 0) continue
-    for (const name of [model_name, ...aliases.filter(({ model }) => model === model_name).map((alias) => alias.name)])
-      models.set(name, costs)
+    for (const name of namesOf({ model_name }, aliases)) models.set(name, costs)
   }
   return models
 }

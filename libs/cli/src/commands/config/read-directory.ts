@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml'
+import type { Document, LineCounter, Node } from 'yaml'
 import { readVariable } from '@tollgate/config/cli-env'
+import { readYaml } from '@tollgate/config/yaml'
 import { CliError, EXIT } from '../../failure.ts'
 
 /** The server's own limits, so that a wrong directory is refused before it is read. */
@@ -29,7 +30,7 @@ export type Directory = {
 
 /** Reads the YAML files of a directory and the secrets that they refer to. */
 export function readDirectory(folder: string, { hasSecrets = true }: { readonly hasSecrets?: boolean } = {}): Directory {
-  const files = listFiles(folder).map((path) => readYaml(folder, path))
+  const files = listFiles(folder).map((path) => readFile(folder, path))
   const byPath = new Map(files.map((file) => [file.path, file]))
   return {
     files: files.map(({ path, content }) => ({ path, content })),
@@ -66,34 +67,20 @@ function isRead(entry: Dirent, path: string): boolean {
   return isNamed
 }
 
-function readYaml(folder: string, path: string): File {
-  const lines = new LineCounter()
+function readFile(folder: string, path: string): File {
   const shown = join(folder, path)
   const text = attempt(shown, () => readFileSync(shown, 'utf8'))
-  // The parser compares each key of a map with all others, which takes minutes for a long price list.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
-  const errors = document.errors.map(({ pos, message }) => ({ at: pos[0], message }))
-  const faults = [...errors, ...attempt(shown, () => repeatedKeys(document.contents))].map(
-    ({ at, message }) => `${shown}:${lines.linePos(at).line}: ${message}`,
-  )
-  if (faults.length > 0) throw new CliError(faults.slice(0, MAX_SHOWN).join('; '), EXIT.usage)
+  const { document, lines, faults } = attempt(shown, () => readYaml(text))
+  if (faults.length > 0)
+    throw new CliError(
+      faults
+        .slice(0, MAX_SHOWN)
+        .map(({ line, message }) => `${shown}:${line}: ${message}`)
+        .join('; '),
+      EXIT.usage,
+    )
   const value: unknown = attempt(shown, () => document.toJS({ maxAliasCount: MAX_ALIASES }) ?? null)
   return { path, document, lines, value, content: attempt(shown, () => JSON.stringify(value)) }
-}
-
-type Fault = { readonly at: number; readonly message: string }
-
-function repeatedKeys(node: unknown): Fault[] {
-  if (isSeq(node)) return node.items.flatMap(repeatedKeys)
-  if (!isMap(node)) return []
-  const seen = new Set<unknown>()
-  const own = node.items.flatMap(({ key }): Fault[] => {
-    if (!isScalar(key)) return []
-    const isRepeated = seen.has(key.value)
-    seen.add(key.value)
-    return isRepeated ? [{ at: key.range?.[0] ?? 0, message: 'Map keys must be unique' }] : []
-  })
-  return [...own, ...node.items.flatMap(({ value }) => repeatedKeys(value))]
 }
 
 function attempt<T>(what: string, run: () => T): T {
