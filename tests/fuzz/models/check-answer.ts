@@ -78,9 +78,10 @@ function checkServerError(base: BaseCall, { answer, vendor, text }: Failed): str
 
 function messageOf(text: string): string {
   const body = parse(text)
-  const error = fieldOf(Array.isArray(body) ? body[0] : body, 'error')
-  const message = fieldOf(error, 'message')
-  return typeof message === 'string' ? message : ''
+  const whole: unknown = Array.isArray(body) ? body[0] : body
+  const error = fieldOf(whole, 'error')
+  const texts = [fieldOf(error, 'message'), error, fieldOf(whole, 'message'), fieldOf(whole, 'description')]
+  return texts.find((one) => typeof one === 'string') ?? ''
 }
 
 function parse(text: string): unknown {
@@ -112,6 +113,7 @@ function checkErrorBody(base: BaseCall, { answer, text, one }: { answer: RawAnsw
 }
 
 function findErrorProblem(format: BaseCall['format'], body: unknown): string | undefined {
+  if (format === 'other') return typeof body === 'object' && body !== null ? undefined : 'the error is no object'
   const error = fieldOf(format === 'gemini' && Array.isArray(body) ? body[0] : body, 'error')
   if (typeof fieldOf(error, 'message') !== 'string') return 'the error has no message'
   if (format === 'openai') {

@@ -4,9 +4,14 @@ import type { RawRequest } from '../raw-call.ts'
 import type { FormChange, ModelCase } from './cases.ts'
 import { baseCalls, type BaseCall, type FormPart } from './routes.ts'
 
-export type Credential = { readonly key: string }
+export type Caller = {
+  readonly key: string
+  /** The id of something that an earlier call made. */
+  readonly idOf: (kind: string) => string
+}
 
 export const CASE_HEADER = 'x-fuzz-case'
+const ID = /\{([a-z-]+)\}/g
 const BOUNDARY = '----fuzzboundary7d9'
 
 export function baseOf(one: ModelCase): BaseCall {
@@ -21,18 +26,19 @@ export function modelOf(one: ModelCase): string {
 }
 
 /** The bytes of a case. */
-export function encodeCase(one: ModelCase, id: string, { key }: Credential): RawRequest {
+export function encodeCase(one: ModelCase, id: string, { key, idOf }: Caller): RawRequest {
   const base = baseOf(one)
-  const { body, contentType } = encodeBody(one, base)
+  const { body, contentType } = encodeBody(one, base, idOf)
   const type = one.contentType === '' ? contentType : one.contentType
   const headers: (readonly [string, string])[] = [
     ['Host', '127.0.0.1'],
     credentialOf(base, key),
     [CASE_HEADER, id],
     ...(type === 'none' || type === '' ? [] : [['Content-Type', type] as const]),
+    ...(base.headers ?? []),
     ...one.headers,
   ]
-  return { method: base.method, target: targetOf(one, base), ...framed(one, { headers, body }) }
+  return { method: base.method, target: targetOf(one, base, idOf), ...framed(one, { headers, body }) }
 }
 
 function credentialOf({ format }: BaseCall, key: string): readonly [string, string] {
@@ -40,23 +46,26 @@ function credentialOf({ format }: BaseCall, key: string): readonly [string, stri
   return format === 'gemini' ? ['x-goog-api-key', `sk-${key}`] : ['Authorization', `Bearer sk-${key}`]
 }
 
-function targetOf(one: ModelCase, base: BaseCall): string {
+function targetOf(one: ModelCase, base: BaseCall, idOf: Caller['idOf']): string {
   const { kind, text } = one.path
   // A path in a request line has no white space, control characters or letters beyond Latin-1.
   const safe = text.replaceAll(/[^\x21-\x7e]/g, (letter) => encodeURIComponent(letter.toWellFormed())).slice(0, 4000)
   const model = kind === 'model' ? safe : encodeURIComponent(modelOf(one))
-  const path = base.path.replace('{model}', () => model)
+  const path = base.path.replace('{model}', () => model).replaceAll(ID, (_whole, kind: string) => encodeURIComponent(idOf(kind)))
   const ending = kind === 'suffix' ? safe : ''
   const raw = kind === 'raw' && safe !== '' ? path.replace(/^\/v1/, () => `/${safe}`) : path
   const query = one.query.map(([name, value]) => `${name}=${value.replaceAll(' ', '+')}`).join('&')
   return `${raw}${ending}${query === '' ? '' : `${raw.includes('?') ? '&' : '?'}${query}`}`
 }
 
-function encodeBody(one: ModelCase, base: BaseCall): { readonly body: Buffer; readonly contentType: string } {
+function encodeBody(one: ModelCase, base: BaseCall, idOf: Caller['idOf']): { readonly body: Buffer; readonly contentType: string } {
   const { body } = base
   if (body.kind === 'none') return { body: Buffer.alloc(0), contentType: '' }
   if (body.kind === 'form') return { body: encodeForm(one, body.parts), contentType: `multipart/form-data; boundary=${BOUNDARY}` }
-  const named = changeTree(JSON.parse(JSON.stringify(body.value).replaceAll('"{model}"', () => JSON.stringify(modelOf(one)))), one.changes)
+  const text = JSON.stringify(body.value)
+    .replaceAll('"{model}"', () => JSON.stringify(modelOf(one)))
+    .replaceAll(/"\{([a-z-]+)\}"/g, (_whole, kind: string) => JSON.stringify(idOf(kind)))
+  const named = changeTree(JSON.parse(text), one.changes)
   return { body: encodeChanged(named, one.text), contentType: 'application/json' }
 }
 

@@ -1,16 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aWav } from '../../../services/relay/test/audio.ts'
+import { storedCalls } from './stored-calls.ts'
 
-/** How a client reads answers and errors. */
-export type ClientFormat = 'openai' | 'anthropic' | 'gemini'
+/** How a client reads answers and errors; `other`: as the vendor of the route does. */
+export type ClientFormat = 'openai' | 'anthropic' | 'gemini' | 'other'
 
 /** One call that is right as it stands; cases change it. */
 export type BaseCall = {
   readonly route: string
-  readonly method: 'GET' | 'POST'
-  /** `{model}` is replaced. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** `{model}` is replaced, and `{file}` by the id of a file that the account has made. */
   readonly path: string
+  readonly headers?: readonly (readonly [string, string])[]
+  /** The kind of thing whose id the answer has. */
+  readonly makes?: string
   readonly format: ClientFormat
   /** Form of a 2xx answer. */
   readonly answers: 'json' | 'sse' | 'json-array' | 'audio' | 'any'
@@ -285,4 +289,4 @@ const otherCalls: readonly BaseCall[] = [
 ]
 
 /** Every model route with right calls: the requests of the conformance suite, and one call or more of each other operation. */
-export const baseCalls: readonly BaseCall[] = [...chatCalls(), ...otherCalls]
+export const baseCalls: readonly BaseCall[] = [...chatCalls(), ...otherCalls, ...storedCalls]

@@ -7,6 +7,7 @@ import { createAccounts, type Accounts } from './accounts.ts'
 import { modelCase, type ModelCase } from './cases.ts'
 import { checkAnswer } from './check-answer.ts'
 import { baseOf, encodeCase, modelOf, toCurl } from './encode-case.ts'
+import { createMadeIds, type MadeIds } from './made-ids.ts'
 import type { FuzzVendor } from './fuzz-vendor.ts'
 
 export type Run = {
@@ -34,7 +35,7 @@ export const seedOf = (seed: number, number: number): number => (Math.imul(seed,
 /** Sends the cases `from` to `from + calls` of the seed to the relay's model routes and checks each answer. */
 export async function runModels(run: Run): Promise<Outcomes> {
   const { target, findings, secrets, seed, from, calls, width } = run
-  const accounts = await createAccounts(target, () => undefined)
+  const [accounts, made] = [await createAccounts(target, () => undefined), createMadeIds()]
   const outcomes: Outcomes = new Map()
   const failed = new Map<number, string>()
   let next = from
@@ -44,7 +45,7 @@ export async function runModels(run: Run): Promise<Outcomes> {
       next += 1
       const [one] = fc.sample(modelCase, { seed: seedOf(seed, number), numRuns: 1 })
       if (one === undefined) continue
-      const { problems, status, repro } = await tryCase(one, `${seed}-${number}`, { target, vendor: run.vendor, secrets, accounts })
+      const { problems, status, repro } = await tryCase(one, `${seed}-${number}`, { target, vendor: run.vendor, secrets, accounts, made })
       count(outcomes, baseOf(one).route, status)
       for (const text of problems) {
         if (!failed.has(number)) failed.set(number, text)
@@ -53,7 +54,7 @@ export async function runModels(run: Run): Promise<Outcomes> {
     }
   }
   await Promise.all(Array.from({ length: width }, runOne))
-  await shrink(run, accounts)
+  await shrink(run, { accounts, made })
   return outcomes
 }
 
@@ -63,15 +64,24 @@ export function count(outcomes: Outcomes, group: string, status: string): void {
   counts.set(status, (counts.get(status) ?? 0) + 1)
 }
 
-type Trying = { readonly target: Target; readonly vendor: FuzzVendor; readonly secrets: Secrets; readonly accounts: Accounts }
+type Trying = {
+  readonly target: Target
+  readonly vendor: FuzzVendor
+  readonly secrets: Secrets
+  readonly accounts: Accounts
+  readonly made: MadeIds
+}
 type Tried = { readonly problems: readonly string[]; readonly status: string; readonly repro: string }
 
-async function tryCase(one: ModelCase, id: string, { target, vendor, secrets, accounts }: Trying): Promise<Tried> {
+async function tryCase(one: ModelCase, id: string, { target, vendor, secrets, accounts, made }: Trying): Promise<Tried> {
   const account = await accounts.pick(one.account)
-  const request = encodeCase(one, id, account)
+  const idOf = (kind: string): string => made.pick(account.key, kind, one.model)
+  const request = encodeCase(one, id, { key: account.key, idOf })
   const record = vendor.expect(id, one.vendor)
   const answer = await sendRaw(target.relayUrl, request, TIMEOUT_MS)
   vendor.forget(id)
+  const { makes } = baseOf(one)
+  if (makes !== undefined && answer.status === 200) made.note(account.key, makes, answer.body.toString())
   const problems = checkAnswer({ one, answer, vendor: record, secrets, isTooLarge: request.body.length > MAX_BODY })
   if (answer.body.includes(account.key)) problems.push("the answer contains the caller's key")
   const status = answer.status === 0 ? 'none' : String(answer.status)
@@ -84,7 +94,7 @@ async function tryCase(one: ModelCase, id: string, { target, vendor, secrets, ac
 }
 
 /** Repeats the first case of each finding with fewer and smaller changes and keeps the smallest that still fails. */
-async function shrink(run: Run, accounts: Accounts): Promise<void> {
+async function shrink(run: Run, kept: Pick<Trying, 'accounts' | 'made'>): Promise<void> {
   const { target, vendor, secrets, findings, seed } = run
   let nth = 0
   for (const finding of findings
@@ -96,7 +106,7 @@ async function shrink(run: Run, accounts: Accounts): Promise<void> {
     let smallest = finding.repro
     const property = fc.asyncProperty(modelCase, async (one) => {
       nth += 1
-      const { problems, repro } = await tryCase(one, `${seed}-${number}-shrunk-${nth}`, { target, vendor, secrets, accounts })
+      const { problems, repro } = await tryCase(one, `${seed}-${number}-shrunk-${nth}`, { target, vendor, secrets, ...kept })
       if (problems.length > 0) smallest = repro
       return problems.length === 0
     })

@@ -53,6 +53,19 @@ const completion = { id: 'cmpl-1', object: 'text_completion', created: 1, model:
 /** Keyed by the path that the relay calls; the first that matches counts. */
 const byPath: readonly (readonly [RegExp, Fixtures])[] = [
   [/\/chat\/completions/, chat],
+  [/\/responses\/input_tokens/, only(json({ object: 'response.input_tokens', input_tokens: 77 }))],
+  [
+    /\/responses\/compact/,
+    only(
+      json({
+        id: 'resp_1',
+        object: 'response.compaction',
+        created_at: 1,
+        output: [{ id: 'cmp_1', type: 'compaction', encrypted_content: 'a' }],
+        usage: { input_tokens: 20, output_tokens: 5, total_tokens: 25 },
+      }),
+    ),
+  ],
   [/\/responses/, responses],
   [/\/messages\/count_tokens/, only(json({ input_tokens: 77 }))],
   [/\/messages/, messages],
@@ -60,6 +73,19 @@ const byPath: readonly (readonly [RegExp, Fixtures])[] = [
   [/:embedContent/, only(json({ embedding: { values: [0.25, -0.5] }, usageMetadata: { promptTokenCount: 9 } }))],
   [/:batchEmbedContents/, only(json({ embeddings: [{ values: [0.25] }, { values: [0.5] }], usageMetadata: { promptTokenCount: 9 } }))],
   [/:(?:stream)?[gG]enerateContent/, gemini],
+  [/:predict/, only(json({ predictions: [{ bytesBase64Encoded: b64_json, mimeType: 'image/png' }] }))],
+  [
+    /\/cachedContents/,
+    only(
+      json({
+        name: 'cachedContents/kept-1',
+        model: 'models/gemini-2.5-flash',
+        createTime: '2026-11-30T00:00:00Z',
+        expireTime: '2099-11-30T00:00:00Z',
+        usageMetadata: { totalTokenCount: 5000 },
+      }),
+    ),
+  ],
   [
     /\/embeddings/,
     only(
