@@ -19,6 +19,7 @@ import {
 } from '@tollgate/contracts/relay/internal-api'
 import { findRefunds } from '@tollgate/db/queries/wallet/billing'
 import { createTask, findTasks, listOwnTasks, removeTask, wakeTasks } from '@tollgate/db/queries/tasks/tasks'
+import { mayBeUnstorable, toStorable } from '@tollgate/db/storable'
 import { AppError } from '@tollgate/contracts/app-error'
 import { readBytes } from '@tollgate/http/parse'
 import { nonceOf, verifyInternal } from '@tollgate/http/internal-auth'
@@ -65,6 +66,13 @@ export function createInternalApp(own: InternalDeps, telemetry: Telemetry = noTe
       return asked.success ? RefundsAnswer.parse(await findRefunds(deps.db, asked.data)) : undefined
     }),
   )
+  bindTasks(app, deps)
+  bindDeferred(app, deps)
+  app.all('*', (c) => c.json({ error: 'not found' }, 404))
+  return app
+}
+
+function bindTasks(app: Hono, deps: Internals): void {
   app.post(INTERNAL_PATHS.taskCreate, (c) =>
     serve(deps, c, async (body) => {
       const asked = TaskCreateRequest.safeParse(body)
@@ -101,9 +109,6 @@ export function createInternalApp(own: InternalDeps, telemetry: Telemetry = noTe
       return NothingAnswer.parse({})
     }),
   )
-  bindDeferred(app, deps)
-  app.all('*', (c) => c.json({ error: 'not found' }, 404))
-  return app
 }
 
 function bindDeferred(app: Hono, deps: Internals): void {
@@ -176,7 +181,9 @@ async function loadPairs(deps: InternalDeps, pairs: readonly { user_id: number; 
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+    const text = Buffer.from(bytes).toString('utf8')
+    const body: unknown = JSON.parse(text)
+    return mayBeUnstorable(text) ? toStorable(body) : body
   } catch {
     // The schema rejects undefined.
     return undefined

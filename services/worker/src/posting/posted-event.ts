@@ -2,6 +2,7 @@ import { toEventBody } from '@tollgate/contracts/relay/event-codec/usage-event-c
 import { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 import { z } from 'zod'
+import { mayBeUnstorable, toStorable } from '@tollgate/db/storable'
 
 /** A decoded stream entry. Accounts and amounts come from the script, not from the body. */
 export type PostedEvent = {
@@ -101,25 +102,12 @@ function reasonOf(error: z.ZodError): string {
 function parseJson(text: string): { readonly json: unknown; readonly text: string } | undefined {
   try {
     const json: unknown = JSON.parse(text)
-    if (!HAS_UNSTORABLE.test(text)) return { json, text }
-    const storable = storableIn(json)
+    // One would fail the whole batch.
+    if (!mayBeUnstorable(text)) return { json, text }
+    const storable = toStorable(json)
     return { json: storable, text: JSON.stringify(storable) }
   } catch {
     // The caller rejects the entry.
     return undefined
   }
-}
-
-/** Removes NUL and unpaired surrogates, which Postgres text cannot store: one would fail the whole batch. */
-const HAS_UNSTORABLE = /\\u0000|\\ud[89a-f]|[\ud800-\udfff]/i
-
-function storableIn(value: unknown): unknown {
-  if (typeof value === 'string') return toStorable(value)
-  if (Array.isArray(value)) return value.map(storableIn)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toStorable(key), storableIn(inner)]))
-}
-
-function toStorable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
 }
