@@ -96,16 +96,16 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
   },
   'team-as-account': { zh: '团队成为一个组织，其密钥属于该组织', en: 'The team became an organisation, which has its keys' },
   'no-budget': {
-    zh: '没有预算，余额为零，请决定其额度（--unlimited-as）',
-    en: 'No budget there: the balance is zero. Decide what it gets (--unlimited-as)',
+    zh: '没有预算，余额为零，请决定其额度（--unlimited-as，控制台中为“没有预算的账户的余额”）',
+    en: 'No budget there: the balance is zero. Decide what it gets (--unlimited-as; in the console “Balance of accounts without a budget”)',
   },
   'balance-as-asked': { zh: '没有预算，余额按要求设置', en: 'No budget there: the balance is the one that was asked for' },
   limits: { zh: '速率限制需要重新设置', en: 'Set this limit again' },
   rotation: { zh: '密钥不再自动轮换，请自行更换', en: 'The key no longer rotates by itself: replace it in time' },
   'budget-carried': { zh: '预算按窗口保留，额度不限', en: 'Its budget is one of a window here; its own quota has no limit' },
   'budget-of-account': {
-    zh: '预算按窗口保留；余额不会自动恢复，请决定其额度（--unlimited-as）',
-    en: 'Its budget is one of a window here; its balance does not start again. Decide what it gets (--unlimited-as)',
+    zh: '预算按窗口保留；余额不会自动恢复，请决定其额度（--unlimited-as，控制台中为“没有预算的账户的余额”）',
+    en: 'Its budget is one of a window here; its balance does not start again. Decide what it gets (--unlimited-as; in the console “Balance of accounts without a budget”)',
   },
   'price-expression': { zh: '此价格表达式无法用这里的价格表示', en: 'No price of this gateway says what this expression does' },
   'bound-with-cached': {

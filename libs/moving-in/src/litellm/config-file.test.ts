@@ -52,4 +52,14 @@ describe("LiteLLM's configuration", () => {
     await expect(open([...aliases(10), '    a3: m1'])).rejects.toThrow('Map keys must be unique at line 13')
     await expect(open(['model_list: [', '}'])).rejects.toThrow(/at line \d+$/)
   })
+  it.each([
+    ['model_list: gpt-4o', 'model_list: expected array, received string'],
+    ['just a text', 'expected object, received string'],
+    ['model_list: [', 'at line'],
+  ])('says in one line what of %j it cannot read', async (line, reason) => {
+    const error = await open([line]).catch((failure: unknown) => failure)
+
+    expect(error).toMatchObject({ name: 'UnreadableConfig', message: expect.stringContaining(reason) })
+    expect((error as Error).message).toMatch(/^.*config\.yaml is no configuration of LiteLLM that can be read: [^\n{]+$/)
+  })
 })

@@ -65,9 +65,18 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
   fireworks_ai: compatible('https://api.fireworks.ai/inference'),
 }
 
+/** The file is no configuration of LiteLLM. Its message quotes no value of the file, which holds keys. */
+export class UnreadableConfig extends Error {
+  override readonly name = 'UnreadableConfig'
+
+  constructor(path: string, reason: string) {
+    super(`${path} is no configuration of LiteLLM that can be read: ${reason}`)
+  }
+}
+
 /** The configuration of a LiteLLM proxy: a channel per address and key, and the prices that it states. `env` answers `os.environ/NAME`. */
 export async function openConfigFile(path: string, env: Readonly<Record<string, string | undefined>>): Promise<Source> {
-  const config = Config.parse(contentOf(await readFile(path, 'utf8')))
+  const config = readConfig(path, await readFile(path, 'utf8'))
   const unknown: ImportItem[] = []
   const entries = (config.model_list ?? []).flatMap((value, index): Entry[] => {
     const entry = Entry.safeParse(value)
@@ -109,11 +118,14 @@ export async function openConfigFile(path: string, env: Readonly<Record<string, 
   }
 }
 
-function contentOf(text: string): unknown {
+function readConfig(path: string, text: string): z.infer<typeof Config> {
   const { document, faults } = readYaml(text)
   const [fault] = faults
-  if (fault !== undefined) throw new Error(`${fault.message} at line ${fault.line}`)
-  return document.toJS()
+  if (fault !== undefined) throw new UnreadableConfig(path, `${fault.message} at line ${fault.line}`)
+  const config = Config.safeParse(document.toJS())
+  if (config.success) return config.data
+  const reasons = config.error.issues.map((issue) => [issue.path.join('.'), issue.message.replace(/^Invalid input: /, '')])
+  throw new UnreadableConfig(path, reasons.map((parts) => parts.filter((part) => part !== '').join(': ')).join('; '))
 }
 
 function splitModel(model: string): { vendor: string; name: string } {

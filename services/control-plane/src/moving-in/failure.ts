@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { ErrorParams } from '@tollgate/contracts/errors/params'
 import type { ErrorCode } from '@tollgate/contracts/errors'
+import { UnreadableConfig } from '@tollgate/moving-in/litellm/config-file'
 import { UnknownSchema } from '@tollgate/moving-in/open-source'
 
 export type Failure = { readonly code: ErrorCode; readonly params: ErrorParams }
@@ -32,11 +33,11 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 /** Why an import failed, in a code: texts of drivers can hold parts of an address. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) return { code: error.code, params: error.params }
+  if (error instanceof UnreadableConfig) return { code: 'import.file-kind', params: {} }
   if (error instanceof UnknownSchema) return { code: 'import.unknown-schema', params: {} }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (CODES[code] !== undefined) return { code: CODES[code], params: {} }
-  const name = error instanceof Error ? error.name : ''
-  return { code: /^(?:YAML|Zod)/.test(name) || name === '$ZodError' ? 'import.file-kind' : 'import.failed', params: {} }
+  return { code: 'import.failed', params: {} }
 }
 
 /** A text of an error without the account and the password of the address. */
