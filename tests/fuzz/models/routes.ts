@@ -15,6 +15,8 @@ export type BaseCall = {
   readonly headers?: readonly (readonly [string, string])[]
   /** The kind of thing whose id the answer has. */
   readonly makes?: string
+  /** The answer lasts until a background call has ended, which is tried again for minutes. */
+  readonly waits?: true
   readonly format: ClientFormat
   /** Form of a 2xx answer. */
   readonly answers: 'json' | 'sse' | 'json-array' | 'audio' | 'any'

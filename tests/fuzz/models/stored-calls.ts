@@ -112,7 +112,7 @@ const openAiStored: readonly BaseCall[] = [
     body: json({ model: MODEL, input: 'Hello', background: true, store: true }),
   }),
   openai('kept responses', { method: 'GET', path: '/v1/responses/{response}' }),
-  openai('kept responses', { method: 'GET', path: '/v1/responses/{response}?stream=true', answers: 'sse' }),
+  openai('kept responses', { method: 'GET', path: '/v1/responses/{response}?stream=true', answers: 'sse', waits: true }),
   openai('kept responses', { method: 'GET', path: '/v1/responses/{response}/input_items?limit=2' }),
   openai('kept responses', { method: 'POST', path: '/v1/responses/{response}/cancel' }),
   openai('kept responses', { method: 'DELETE', path: '/v1/responses/{response}' }),
