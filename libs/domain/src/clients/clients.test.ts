@@ -57,6 +57,11 @@ describe('the clients', () => {
     expect([fileOf('unix')?.startsWith('~/'), /^%(USERPROFILE|APPDATA)%(\\[\w.-]+)+$/.test(fileOf('windows') ?? '')]).toEqual([true, true])
   })
 
+  // By default @ai-sdk/openai-compatible 3.0.92 does not ask for the usage of a stream, and shows no tokens.
+  it('ask for the usage of streams in the Vercel AI SDK', () => {
+    expect(textOf(clientOf('vercel-ai'))).toContain('includeUsage: true')
+  })
+
   it('set the variables that they declare', () => {
     const missing = ALL_CLIENTS.flatMap((client) =>
       (client.variables ?? []).filter((variable) => !textOf(client).includes(variable) && client.id !== 'zed'),

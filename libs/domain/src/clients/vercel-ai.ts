@@ -23,6 +23,7 @@ const gateway = createOpenAICompatible({
   name: '${PROVIDER_ID}',
   baseURL: ${inQuotes(`${address}/v1`)},
   apiKey: ${inQuotes(key)},
+  includeUsage: true,
 })
 const { text } = await generateText({ model: gateway(${inQuotes(model)}), prompt: 'Hello' })
 console.log(text)`
