@@ -232,6 +232,25 @@ describe('models without a price', () => {
     )
   })
 
+  it('include one without an output price where that is required, and show no such price', async () => {
+    const stored: Readonly<Record<string, string>> = { ...STORED, OutputPriceRequired: 'true', ModelRatio: '{"chat":1.25,"new-a":1}' }
+    plane.answer(
+      options.list,
+      optionKeys
+        .filter((key) => !optionOf(key).isSecret)
+        .map((key) => ({ key, value: stored[key] ?? (PRICES.has(key) ? '{}' : defaultText(key)) })),
+    )
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click((await prices()).getByRole('tab', { name: '未设置倍率模型' }))
+    const section = await prices()
+    const row = (await section.findByLabelText('选择 new-a')).closest('tr')
+    const output = (): string => row?.querySelector('td:last-child')?.textContent ?? ''
+
+    expect([output(), section.getByLabelText<HTMLInputElement>('new-a 的补全倍率').placeholder]).toEqual(['–', '–'])
+    await view.user.type(section.getByLabelText('new-a 的补全倍率'), '4{Enter}')
+    await waitFor(() => expect(output()).toBe('$8'))
+  })
+
   it('say that they could not be read, and the ratios go back when that is confirmed', async () => {
     plane.fail(channels.enabledModels, 500)
     plane.answer(options.resetModelRatio, undefined, '重置模型倍率成功')

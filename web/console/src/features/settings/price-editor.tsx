@@ -123,7 +123,8 @@ function UnsetPrices({ form, saved }: Pick<EditorProps, 'form' | 'saved'>): Reac
   if (maps === undefined) return <BrokenJson />
   if (models.error !== null && models.data === undefined)
     return <ErrorState message={t('models-failed')} onRetry={() => void models.refetch()} />
-  const names = matching(unsetModels(stored ?? maps, models.data ?? [], saved[nameOf('OutputPriceRequired')] === 'true'), keyword)
+  const isOutputRequired = saved[nameOf('OutputPriceRequired')] === 'true'
+  const names = matching(unsetModels(stored ?? maps, models.data ?? [], isOutputRequired), keyword)
   const chosen = names.filter((name) => selected.has(name))
   return (
     <Stack gap="3">
@@ -145,6 +146,7 @@ function UnsetPrices({ form, saved }: Pick<EditorProps, 'form' | 'saved'>): Reac
       <PriceTable
         rows={names.map((name) => rowOf(maps, name))}
         empty={models.data === undefined ? '' : t('unset-empty')}
+        isOutputRequired={isOutputRequired}
         selected={selected}
         onSelect={setSelected}
         onChange={(row) => form.set(withRows(maps, [row]))}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { CheckBox } from '../../ui/form/check-box.tsx'
-import { dollarsOf, parseNumber, type PriceColumn, type PriceRow } from './prices.ts'
+import { dollarsOf, lacksOutput, parseNumber, type PriceColumn, type PriceRow } from './prices.ts'
 
 const PAGE = 10
 
@@ -18,10 +18,21 @@ type TableProps = {
   readonly selected?: ReadonlySet<string>
   readonly onSelect?: (names: ReadonlySet<string>) => void
   readonly empty: string
+  /** Option OutputPriceRequired. */
+  readonly isOutputRequired?: boolean
 }
 
 /** Prices of models, ten to a page; numbers are typed in their cells. With a fixed price, the ratios are closed. */
-export function PriceTable({ rows, onChange, onEdit, onRemove, selected, onSelect, empty }: TableProps): ReactNode {
+export function PriceTable({
+  rows,
+  onChange,
+  onEdit,
+  onRemove,
+  selected,
+  onSelect,
+  empty,
+  isOutputRequired = false,
+}: TableProps): ReactNode {
   const { t } = useTranslation(['prices', 'display'])
   const [wanted, setPage] = useState(1)
   const pages = Math.max(1, Math.ceil(rows.length / PAGE))
@@ -62,6 +73,7 @@ export function PriceTable({ rows, onChange, onEdit, onRemove, selected, onSelec
                 key={row.name}
                 row={row}
                 isSelected={selected?.has(row.name) === true}
+                isRefused={isOutputRequired && lacksOutput(row)}
                 onChange={onChange}
                 onSelect={onSelect === undefined ? undefined : () => onSelect(new Set(selected).symmetricDifference(new Set([row.name])))}
                 onEdit={onEdit}
@@ -89,12 +101,13 @@ export function PriceTable({ rows, onChange, onEdit, onRemove, selected, onSelec
 type RowProps = Pick<TableProps, 'onChange'> & {
   readonly row: PriceRow
   readonly isSelected: boolean
+  readonly isRefused: boolean
   readonly onSelect: (() => void) | undefined
   readonly onEdit: TableProps['onEdit'] | undefined
   readonly onRemove: TableProps['onRemove'] | undefined
 }
 
-function Row({ row, isSelected, onChange, onSelect, onEdit, onRemove }: RowProps): ReactNode {
+function Row({ row, isSelected, isRefused, onChange, onSelect, onEdit, onRemove }: RowProps): ReactNode {
   const { t } = useTranslation(['prices', 'display'])
   const { name, price, ratio, completion } = row
   const hasPrice = price !== undefined
@@ -117,7 +130,7 @@ function Row({ row, isSelected, onChange, onSelect, onEdit, onRemove }: RowProps
             column={column}
             value={row[column]}
             isClosed={hasPrice && column !== 'price'}
-            placeholder={column === 'completion' && !hasPrice ? String(Number(charged.toPrecision(6))) : '–'}
+            placeholder={column === 'completion' && !hasPrice && !isRefused ? String(Number(charged.toPrecision(6))) : '–'}
             onSave={(value) => onChange({ ...row, [column]: value })}
           />
         </Table.Cell>
@@ -126,7 +139,7 @@ function Row({ row, isSelected, onChange, onSelect, onEdit, onRemove }: RowProps
         {hasPrice || ratio === undefined ? '–' : dollarText(ratio)}
       </Table.Cell>
       <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums">
-        {hasPrice || ratio === undefined ? '–' : dollarText(ratio * charged)}
+        {hasPrice || isRefused || ratio === undefined ? '–' : dollarText(ratio * charged)}
       </Table.Cell>
       {onEdit === undefined ? null : (
         <Table.Cell textAlign="end" whiteSpace="nowrap">

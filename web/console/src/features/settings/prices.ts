@@ -30,12 +30,16 @@ export function rowOf(maps: Maps, name: string): PriceRow {
   return { name, price: maps.price[name], ratio: maps.ratio[name], completion: maps.completion[name], cache: maps.cache[name] }
 }
 
-/** Models that have neither a price nor a ratio. */
+/** A ratio of what answers with text, without what the answer costs: where an output price is required, it is no price. */
+export const lacksOutput = ({ name, price, ratio = 0, completion }: PriceRow): boolean =>
+  price === undefined && ratio > 0 && completion === undefined && endpointTypesOf(name).includes('openai')
+
+/** Models that have neither a price nor a ratio, and those without an output price where it is required. */
 export function unsetModels(maps: Maps, models: readonly string[], isOutputRequired = false): readonly string[] {
-  const lacksOutput = (name: string): boolean =>
-    isOutputRequired && (maps.ratio[name] ?? 0) > 0 && maps.completion[name] === undefined && endpointTypesOf(name).includes('openai')
   return [...new Set(models)]
-    .filter((name) => maps.price[name] === undefined && (maps.ratio[name] === undefined || lacksOutput(name)))
+    .map((name) => rowOf(maps, name))
+    .filter((row) => row.price === undefined && (row.ratio === undefined || (isOutputRequired && lacksOutput(row))))
+    .map(({ name }) => name)
     .toSorted()
 }
 
