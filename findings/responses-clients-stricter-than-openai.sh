@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Two clients of Responses streams take less than OpenAI's description allows. @earendil-works/pi-ai (npm) 0.74.2 does not read `output_index`:
 # what arrives while two calls are open goes to the one that opened last, which then runs with the arguments of the other. @ai-sdk/xai 5.0.12,
-# whose models speak Responses by default, refuses a stream whose reasoning has no `status`, an optional field. openai (npm) 7.59.0 and
-# @ai-sdk/openai 4.0.118 take both. A gateway that converts into this format closes a call before the next and gives every item its status.
-# Seen, calls in turn: {"a":1} and {"b":2} in all; both open: pi {"a":1} twice, the others right; no status: xai AI_TypeValidationError.
+# whose models speak Responses by default, refuses a stream whose reasoning has no `status`, an optional field, and reports an error for the event
+# `keepalive` that OpenAI's SDK knows, though it reads on. openai (npm) 7.59.0 and @ai-sdk/openai 4.0.118 take all of it. A
+# gateway that converts into this format closes a call before the next and gives every item its status.
+# Seen, calls in turn: {"a":1} and {"b":2} in all; both open: pi {"a":1} twice, the others right; no status, or keepalive: xai
+# AI_TypeValidationError.
 set -euo pipefail
 folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT; cd "$folder"
 npm init -y >/dev/null
@@ -44,16 +46,17 @@ const ANSWERS = {
   open: { events: [added(0), delta(0), added(1), delta(1), ...done(0), ...done(1)], output: calls },
   status: thinking({ status: 'completed' }),
   bare: thinking({}),
+  alive: { ...thinking({ status: 'completed' }), begin: [{ type: 'keepalive' }] },
 }
 const server = createServer((request, response) => {
   let body = ''
   request.on('data', (part) => (body += part)).on('end', () => {
     const { model } = JSON.parse(body)
-    const { events, output } = ANSWERS[model]
+    const { begin = [], events, output } = ANSWERS[model]
     const usage = { input_tokens: 1, input_tokens_details: { cached_tokens: 0 }, output_tokens: 1, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 2 }
     const told = { id: 'resp_1', object: 'response', created_at: 1, model, status: 'in_progress', output: [], parallel_tool_calls: true, tool_choice: 'auto', tools: [] }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const all = [{ type: 'response.created', response: told }, ...events, { type: 'response.completed', response: { ...told, status: 'completed', output, usage } }]
+    const all = [{ type: 'response.created', response: told }, ...begin, ...events, { type: 'response.completed', response: { ...told, status: 'completed', output, usage } }]
     for (const [sequence_number, event] of all.entries()) response.write(`event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`)
     response.end()
   })
@@ -90,8 +93,8 @@ for (const [name, of] of Object.entries(clients)) seen[name] = Object.fromEntrie
 server.close(); server.closeAllConnections()
 console.log(seen)
 const both = '{"a":1} {"b":2}'
-const right = { turn: both, open: both, status: '', bare: '' }
-const expected = { openai: right, aiOpenai: right, aiXai: { ...right, bare: 'AI_TypeValidationError' }, pi: { ...right, open: '{"a":1} {"a":1}' } }
+const right = { turn: both, open: both, status: '', bare: '', alive: '' }
+const expected = { openai: right, aiOpenai: right, aiXai: { ...right, bare: 'AI_TypeValidationError', alive: 'AI_TypeValidationError' }, pi: { ...right, open: '{"a":1} {"a":1}' } }
 assert.deepEqual(seen, expected, 'the behaviour has changed')
 JS
 node try.mjs
