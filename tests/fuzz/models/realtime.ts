@@ -6,44 +6,7 @@ import { changeTree, encodeChanged, textChange, treeChange, type TextChange, typ
 import { createAccounts } from './accounts.ts'
 import { CASE_HEADER } from './encode-case.ts'
 import { count, seedOf, type Outcomes, type Run } from './run-models.ts'
-
-const AUDIO = Buffer.alloc(480).toString('base64')
-const USAGE = {
-  total_tokens: 253,
-  input_tokens: 132,
-  output_tokens: 121,
-  input_token_details: {
-    text_tokens: 119,
-    audio_tokens: 13,
-    cached_tokens: 68,
-    cached_tokens_details: { text_tokens: 64, audio_tokens: 4 },
-  },
-  output_token_details: { text_tokens: 30, audio_tokens: 91 },
-}
-
-const CLIENT_EVENTS: readonly object[] = [
-  { type: 'session.update', session: { instructions: 'Be brief', model: 'gpt-4o', modalities: ['text', 'audio'] } },
-  { type: 'conversation.item.create', item: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello' }] } },
-  { type: 'input_audio_buffer.append', audio: AUDIO },
-  { type: 'input_audio_buffer.commit' },
-  { type: 'response.create', response: { instructions: 'Say hello' } },
-  { type: 'response.cancel', response_id: 'resp_1' },
-]
-
-const VENDOR_EVENTS: readonly object[] = [
-  { type: 'session.updated', session: { model: 'vendor', output_audio_format: 'pcm16' } },
-  { type: 'response.created', response: { id: 'resp_1', status: 'in_progress' } },
-  { type: 'response.output_audio.delta', response_id: 'resp_1', delta: AUDIO },
-  { type: 'response.output_audio_transcript.delta', response_id: 'resp_1', delta: 'Hello there' },
-  { type: 'response.done', response: { id: 'resp_1', status: 'completed', usage: USAGE } },
-  {
-    type: 'conversation.item.input_audio_transcription.completed',
-    item_id: 'i',
-    transcript: 'Hello',
-    usage: { type: 'tokens', input_tokens: 20, output_tokens: 5, total_tokens: 25 },
-  },
-  { type: 'error', error: { type: 'server_error', code: 'x', message: 'scripted', param: null, event_id: null } },
-]
+import { SOCKETS, type SocketKind } from './socket-events.ts'
 
 type Message = {
   readonly event: number
@@ -53,6 +16,9 @@ type Message = {
 }
 
 export type RealtimeCase = {
+  readonly kind: SocketKind
+  /** The session begins with the right first event. */
+  readonly isOpened: boolean
   readonly account: number
   readonly client: readonly Message[]
   readonly vendor: readonly Message[]
@@ -60,26 +26,24 @@ export type RealtimeCase = {
   readonly query: string
 }
 
-const messageOf = (max: number): fc.Arbitrary<Message> =>
-  fc.record({
-    event: fc.nat({ max }),
-    changes: fc.oneof(
-      { weight: 1, arbitrary: fc.constant([]) },
-      { weight: 2, arbitrary: fc.array(treeChange, { minLength: 1, maxLength: 3 }) },
-    ),
-    text: fc.oneof(
-      { weight: 5, arbitrary: fc.constant([]) },
-      { weight: 1, arbitrary: fc.array(textChange, { minLength: 1, maxLength: 1 }) },
-    ),
-    isBinary: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  })
+const message: fc.Arbitrary<Message> = fc.record({
+  event: fc.nat({ max: 1000 }),
+  changes: fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.array(treeChange, { minLength: 1, maxLength: 3 }) },
+  ),
+  text: fc.oneof({ weight: 5, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(textChange, { minLength: 1, maxLength: 1 }) }),
+  isBinary: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+})
 
 /** A session: both sides send mutated events, then one of them ends it. */
 export const realtimeCase: fc.Arbitrary<RealtimeCase> = fc.noBias(
   fc.record({
+    kind: fc.constantFrom<SocketKind[]>('realtime', 'responses', 'live'),
+    isOpened: fc.oneof({ weight: 6, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
     account: fc.nat({ max: 1000 }),
-    client: fc.array(messageOf(CLIENT_EVENTS.length - 1), { minLength: 1, maxLength: 8 }),
-    vendor: fc.array(messageOf(VENDOR_EVENTS.length - 1), { maxLength: 8 }),
+    client: fc.array(message, { minLength: 1, maxLength: 8 }),
+    vendor: fc.array(message, { maxLength: 8 }),
     end: fc.constantFrom('close', 'terminate', 'vendor-close', 'vendor-terminate', 'odd-code'),
     query: fc.oneof(
       { weight: 9, arbitrary: fc.constant('model=fz-realtime') },
@@ -99,7 +63,7 @@ export const realtimeCase: fc.Arbitrary<RealtimeCase> = fc.noBias(
 )
 
 const encode = (events: readonly object[], { event, changes, text }: Message): Buffer =>
-  encodeChanged(changeTree(events[event] ?? {}, changes), text)
+  encodeChanged(changeTree(events[event % events.length] ?? {}, changes), text)
 
 const expected = new Map<string, RealtimeCase>()
 
@@ -111,9 +75,10 @@ export function serveRealtime(server: Server): void {
       const one = expected.get(String(incoming.headers[CASE_HEADER]))
       const script = [...(one?.vendor ?? [])]
       socket.on('error', () => undefined)
-      socket.send(JSON.stringify({ type: 'session.created', session: { model: 'vendor', output_audio_format: 'pcm16' } }))
+      const { greeting, vendor } = SOCKETS[one?.kind ?? 'realtime']
+      socket.send(JSON.stringify(greeting))
       socket.on('message', () => {
-        for (const message of script.splice(0, 2)) socket.send(encode(VENDOR_EVENTS, message), { binary: message.isBinary })
+        for (const message of script.splice(0, 2)) socket.send(encode(vendor, message), { binary: message.isBinary })
         if (script.length > 0) return
         if (one?.end === 'vendor-close') socket.close(1000)
         if (one?.end === 'odd-code') socket.close(4000, 'odd')
@@ -143,15 +108,15 @@ export async function runRealtime(run: Run, outcomes: Outcomes): Promise<number>
       const { key } = await accounts.pick(one.account)
       const { status, received } = await runSession(target.relayUrl, one, { id, key })
       expected.delete(id)
-      count(outcomes, 'realtime', status)
+      count(outcomes, one.kind, status)
       const problems = [
-        ...(status === 'timeout' ? ['realtime: the session did not end'] : []),
-        ...(status.startsWith('5') && status !== '502' && status !== '503' && status !== '504' ? [`realtime: status ${status}`] : []),
+        ...(status === 'timeout' ? [`${one.kind}: the session did not end`] : []),
+        ...(status.startsWith('5') && status !== '502' && status !== '503' && status !== '504' ? [`${one.kind}: status ${status}`] : []),
         ...received
           .map((text) => secrets.find(text))
           .filter((name) => name !== undefined)
-          .map((name) => `realtime: a message contains a secret: ${name}`),
-        ...received.filter((text) => text.includes('"internal_error"')).map((text) => `realtime: ${text.slice(0, 200)}`),
+          .map((name) => `${one.kind}: a message contains a secret: ${name}`),
+        ...received.filter((text) => text.includes('"internal_error"')).map((text) => `${one.kind}: ${text.slice(0, 200)}`),
       ]
       for (const text of problems) findings.add(text, { part: 'realtime', number: mine, repro: JSON.stringify(one).slice(0, 3000) })
     }
@@ -162,16 +127,18 @@ export async function runRealtime(run: Run, outcomes: Outcomes): Promise<number>
 
 type Session = { readonly status: string; readonly received: readonly string[] }
 
+function openSocket(address: string, { kind, query }: RealtimeCase, { id, key }: { readonly id: string; readonly key: string }): WebSocket {
+  const headers = { [CASE_HEADER]: id }
+  if (kind === 'live') return new WebSocket(`${address}?key=sk-${key}`, { headers })
+  if (kind === 'responses') return new WebSocket(address, { headers: { ...headers, authorization: `Bearer sk-${key}` } })
+  return new WebSocket(`${address}?${query}`, ['realtime', `openai-insecure-api-key.sk-${key}`], { headers })
+}
+
 function runSession(url: string, one: RealtimeCase, { id, key }: { readonly id: string; readonly key: string }): Promise<Session> {
   return new Promise((resolve) => {
     const received: string[] = []
-    const socket = new WebSocket(
-      `${url.replace('http', 'ws')}/v1/realtime?${one.query}`,
-      ['realtime', `openai-insecure-api-key.sk-${key}`],
-      {
-        headers: { [CASE_HEADER]: id },
-      },
-    )
+    const { path, client, opening } = SOCKETS[one.kind]
+    const socket = openSocket(`${url.replace('http', 'ws')}${path}`, one, { id, key })
     const end = (status: string): void => {
       clearTimeout(timer)
       socket.terminate()
@@ -179,15 +146,19 @@ function runSession(url: string, one: RealtimeCase, { id, key }: { readonly id: 
     }
     const timer = setTimeout(() => end('timeout'), SESSION_MS)
     let at = 0
+    const begin = (): void => {
+      if (opening !== undefined && one.isOpened) socket.send(JSON.stringify(opening))
+      step()
+    }
     const step = (): void => {
       const message = one.client[at]
       at += 1
       if (message !== undefined && socket.readyState === socket.OPEN)
-        socket.send(encode(CLIENT_EVENTS, message), { binary: message.isBinary }, () => setImmediate(step))
+        socket.send(encode(client, message), { binary: message.isBinary }, () => setImmediate(step))
       else if (one.end === 'terminate') end('left')
       else setTimeout(() => socket.close(1000), 20)
     }
-    socket.on('open', step)
+    socket.on('open', begin)
     socket.on('message', (data: Buffer) => received.push(data.toString()))
     socket.on('unexpected-response', (_, response) => {
       response.resume()
