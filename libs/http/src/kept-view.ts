@@ -8,7 +8,7 @@ type Inputs<T> = {
   readonly freshMs: number
 }
 
-/** Until then an older one is sent while it is read again. */
+/** Until then an older one is sent while it is read again; that there was none is not. */
 const STALE_MS = 300_000
 /** After a failure nothing is read for so long. */
 const RETRY_MS = 2000
@@ -33,7 +33,7 @@ export class KeptView<T> {
     if (this.#kept !== undefined && age < this.#inputs.freshMs) return this.#kept.value
     const isWaiting = this.#reading === undefined && now < this.#retry_at
     if (!isWaiting) this.#reading ??= this.#read()
-    if (this.#kept !== undefined && age < STALE_MS) {
+    if (this.#kept?.value !== undefined && age < STALE_MS) {
       this.#reading?.catch(() => undefined) // reported where it failed
       return this.#kept.value
     }
