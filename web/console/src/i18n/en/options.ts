@@ -112,7 +112,7 @@ export const texts = {
   },
   StatusPageEnabled: {
     label: 'Public status page',
-    help: 'Shows availability and time to first token below /status, without sign-in. A change takes up to 15 seconds.',
+    help: 'Shows availability and time to first token below /status, without sign-in. A change takes up to 20 seconds.',
   },
   StatusPageGroups: {
     label: 'Groups of models',

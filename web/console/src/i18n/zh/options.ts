@@ -77,7 +77,7 @@ export const texts = {
     label: '允许直接显示图片的主机',
     help: '例如 cdn.example.com 或 *.example.com。模型或任务给出的其他主机的图片以链接显示；你自己的徽标和文本中的图片始终显示。',
   },
-  StatusPageEnabled: { label: '公开状态页', help: '在 /status 公开显示可用性和首字时间，无需登录。修改后最多 15 秒生效。' },
+  StatusPageEnabled: { label: '公开状态页', help: '在 /status 公开显示可用性和首字时间，无需登录。修改后最多 20 秒生效。' },
   StatusPageGroups: {
     label: '模型分组',
     help: 'JSON：分组名称及其模型的匹配模式，例如 {"GPT": ["gpt-*", "o3*"]}。不属于任何分组的模型不显示。留空则按模型系列分组。',
