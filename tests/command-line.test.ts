@@ -246,7 +246,7 @@ describe('the command line', () => {
 
       const saved = join(folder, 'plan.json')
       await writeFile(saved, await output('plan', config, '--no-replay', '--output', 'json'))
-      expect((await run(['apply', config, '--plan', saved])).stdout).toMatch(/Applied: 1 records changed\.\n$/)
+      expect((await run(['apply', config, '--plan', saved])).stdout).toMatch(/Applied: 1 record changed\.\n$/)
       expect(await run(['apply', config, '--plan', saved])).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('price/gpt-4o-mini') as string,

@@ -24,8 +24,8 @@ export const configErrors = {
     retry: 'never',
     blame: 'caller',
     type: 'invalid_request_error',
-    zh: '渠道名称必须唯一才能用文件管理：{names}',
-    en: 'Files identify channels by name, so each name must be unique: {names}',
+    zh: '用文件管理时渠道名称必须唯一，请先为同名渠道改名：{names}',
+    en: 'Files identify channels by name: rename all but one of those that are called {names}',
   },
   'config.duplicate-names': {
     status: 400,

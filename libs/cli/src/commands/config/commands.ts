@@ -117,7 +117,7 @@ async function apply(folder: string, command: Command, env: CliEnv): Promise<voi
     { ...shown, ...(unwritten.length === 0 ? {} : { keys: unwritten }), prune: planned.prune, owner: planned.owner },
     () =>
       [
-        `Applied: ${applied.changes.length} records changed.`,
+        `Applied: ${applied.changes.length} ${applied.changes.length === 1 ? 'record' : 'records'} changed.`,
         ...unwritten.map(({ name, key }) => `The key of ${clean(name)}, shown only once: ${key}`),
       ].join('\n'),
   )
