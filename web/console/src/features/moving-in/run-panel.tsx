@@ -60,7 +60,7 @@ function Notice({ run }: { readonly run: ImportRun }): ReactNode {
   const { t } = useTranslation('moving-in')
   const lines = [
     ...(run.failure === '' ? [] : [run.failure]),
-    ...(run.state === 'interrupted' || run.state === 'cancelled' ? [t(`run.${run.state}`)] : []),
+    ...(run.state === 'interrupted' || run.state === 'cancelled' ? [run.is_dry_run ? t('report.dry') : t(`run.${run.state}`)] : []),
     ...(run.state === 'running' || run.has_source ? [] : [t('run.source-gone')]),
   ]
   if (lines.length === 0) return null
@@ -120,7 +120,7 @@ function StopButton({ run }: { readonly run: ImportRun }): ReactNode {
         onClick={() =>
           ask({
             title: t('run.stop-ask'),
-            help: t('run.stop-help'),
+            help: run.is_dry_run ? t('report.dry') : t('run.stop-help'),
             confirm: t('run.stop'),
             run: () => stop.mutateAsync(run.id).catch(() => undefined),
           })
