@@ -37,7 +37,7 @@ export type FuzzReport = {
 const REALTIME_SHARE = 20
 
 /** Resident megabytes that a process may reach: its start, the budget for bodies, and the garbage of a heap without a limit of its own. */
-const MAX_RSS_MB = { relay: 900, 'control-plane': 520, worker: 420 } as const
+const MAX_RSS_MB = { relay: 900, 'control-plane': 700, worker: 560 } as const
 
 /** Runs the parts one after the other and audits the system after each. */
 export async function fuzz(target: Target, { seed, from, calls, width, parts }: FuzzOptions): Promise<FuzzReport> {
