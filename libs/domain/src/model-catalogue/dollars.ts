@@ -9,7 +9,7 @@ export function tidy(value: Decimal): Decimal {
   if (value.isZero) return value
   const [whole = '', fraction = ''] = value.toString().split('.')
   const digits = whole === '0' ? -fraction.search(/[1-9]/) : whole.length
-  return Decimal.parse(value.dividedBy(Decimal.one, Math.max(0, DIGITS - digits)))
+  return value.quotient(Decimal.one, Math.max(0, DIGITS - digits))
 }
 
 /** US dollars per million of a price of one, as decimal text; undefined: no price at all (negative, NaN or not a number). */
@@ -31,12 +31,12 @@ function readPrice(price: unknown): Decimal | undefined {
 
 /** The product of a price and a factor of two other prices (`price × over ÷ under`), to twelve significant digits. */
 export function scaled(price: string, over: string, under: string): string {
-  return tidy(Decimal.parse(Decimal.parse(price).times(Decimal.parse(over)).dividedBy(Decimal.parse(under), 18))).toString()
+  return tidy(Decimal.parse(price).times(Decimal.parse(over)).quotient(Decimal.parse(under), 18)).toString()
 }
 
 /** One price relative to another, to twelve significant digits; the divisor is not 0. */
 export function ratioOf(over: string, under: string): number {
-  return tidy(Decimal.parse(Decimal.parse(over).dividedBy(Decimal.parse(under), 24))).toNumber()
+  return tidy(Decimal.parse(over).quotient(Decimal.parse(under), 24)).toNumber()
 }
 
 export const isZero = (price: string): boolean => Decimal.parse(price).isZero

@@ -57,10 +57,13 @@ export class Decimal {
 
   /** The quotient with this many decimal places, rounded half away from zero, as text. */
   dividedBy(divisor: Decimal, places: number): string {
-    const shift = places + divisor.#places - this.#places
-    const dividend = this.#digits * powerOf(Math.max(shift, 0))
-    const quotient = divideHalfUp(abs(dividend), abs(divisor.#digits) * powerOf(Math.max(-shift, 0)))
-    return toText(quotient, places, this.#digits < 0n !== divisor.#digits < 0n && this.#digits !== 0n)
+    return toText(this.#quotientDigits(divisor, places), places, this.#isNegativeOver(divisor))
+  }
+
+  /** The quotient with at most this many decimal places, rounded half away from zero. */
+  quotient(divisor: Decimal, places: number): Decimal {
+    const digits = this.#quotientDigits(divisor, places)
+    return new Decimal(this.#isNegativeOver(divisor) ? -digits : digits, places)
   }
 
   get isZero(): boolean {
@@ -99,6 +102,17 @@ export class Decimal {
   toString(): string {
     const text = toText(abs(this.#digits), this.#places, this.#digits < 0n)
     return this.#places === 0 ? text : text.replace(/\.?0+$/, '')
+  }
+
+  /** The digits of the quotient without its sign. */
+  #quotientDigits(divisor: Decimal, places: number): bigint {
+    const shift = places + divisor.#places - this.#places
+    const dividend = abs(this.#digits) * powerOf(Math.max(shift, 0))
+    return divideHalfUp(dividend, abs(divisor.#digits) * powerOf(Math.max(-shift, 0)))
+  }
+
+  #isNegativeOver(divisor: Decimal): boolean {
+    return this.#digits < 0n !== divisor.#digits < 0n && this.#digits !== 0n
   }
 
   #digitsAt(places: number): bigint {

@@ -5,8 +5,7 @@ import { Decimal } from './decimal.ts'
 const PLACES = 12
 
 /** Quota in US dollars, exact but for a unit whose quotients do not end. */
-export const dollarsOf = (quota: Quota, quota_per_unit: number): Decimal =>
-  Decimal.parse(Decimal.of(quota).dividedBy(Decimal.of(quota_per_unit), PLACES))
+export const dollarsOf = (quota: Quota, quota_per_unit: number): Decimal => Decimal.of(quota).quotient(Decimal.of(quota_per_unit), PLACES)
 
 /** Quota as text for API responses: `＄` with six decimals, or the plain integer. */
 export function formatQuota(
@@ -27,13 +26,12 @@ export function formatShort(
   rounding: 'up' | 'down',
 ): string {
   if (!display_in_currency) return String(quota)
-  const unit = Decimal.of(quota_per_unit)
-  const nearest = Decimal.parse(Decimal.of(quota).dividedBy(unit, 2))
+  const [exact, unit] = [Decimal.of(quota), Decimal.of(quota_per_unit)]
+  const nearest = exact.quotient(unit, 2)
   const product = nearest.times(unit)
-  const exact = Decimal.of(quota)
-  const isBelow = exact.isGreaterThan(product)
-  const isAbove = product.isGreaterThan(exact)
-  const shown = rounding === 'up' && isBelow ? nearest.plus(CENT) : rounding === 'down' && isAbove ? nearest.minus(CENT) : nearest
+  const isTooLow = rounding === 'up' && exact.isGreaterThan(product)
+  const isTooHigh = rounding === 'down' && product.isGreaterThan(exact)
+  const shown = isTooLow ? nearest.plus(CENT) : isTooHigh ? nearest.minus(CENT) : nearest
   return `$${shown.dividedBy(Decimal.one, 2)}`
 }
 
@@ -41,4 +39,4 @@ const CENT = Decimal.parse('0.01')
 const HUNDRED = Decimal.of(100)
 
 /** A hundred times an amount. */
-export const hundredths = (amount: number): number => Decimal.parse(String(amount)).times(HUNDRED).toNumber()
+export const hundredths = (amount: number): number => Decimal.of(amount).times(HUNDRED).toNumber()

@@ -88,7 +88,7 @@ function listDollars(quote: Quote, usage: Usage): Decimal {
   const quota = lines
     .filter(({ kind }) => kind !== 'rounding' && kind !== 'minimum')
     .reduce((sum, line) => sum.plus(Decimal.parse(line.quota)), Decimal.zero)
-  return Decimal.parse(quota.dividedBy(Decimal.of(quote.quota_per_unit), PLACES))
+  return quota.quotient(Decimal.of(quote.quota_per_unit), PLACES)
 }
 
 /** The parts of a model's price, without the group's ratio. */

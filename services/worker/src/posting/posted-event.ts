@@ -102,7 +102,7 @@ function reasonOf(error: z.ZodError): string {
 function parseJson(text: string): { readonly json: unknown; readonly text: string } | undefined {
   try {
     const json: unknown = JSON.parse(text)
-    // One would fail the whole batch.
+    // One such character would fail the whole batch.
     if (!mayBeUnstorable(text)) return { json, text }
     const storable = toStorable(json)
     return { json: storable, text: JSON.stringify(storable) }

@@ -16,7 +16,7 @@ export type MoneyLine = {
 const MILLION = Decimal.of(1_000_000)
 /** More than any line or price has. */
 const PLACES = 24
-const inUnits = (quota: Decimal, quota_per_unit: number): Decimal => Decimal.parse(quota.dividedBy(Decimal.of(quota_per_unit), PLACES))
+const inUnits = (quota: Decimal, quota_per_unit: number): Decimal => quota.quotient(Decimal.of(quota_per_unit), PLACES)
 
 /** The lines of a charge in dollars of its own quote: a later change of the unit does not change what was paid. */
 type Priced = Pick<Quote, 'quota_per_unit'> & Pick<Partial<PriceQuote>, 'seconds' | 'per_seconds'>
@@ -53,16 +53,13 @@ export const priceText = (usd: Decimal): string => dollars(usd, 2, 8)
 export const costText = (usd: Decimal): string => dollars(usd, 6, 10)
 
 function dollars(usd: Decimal, least: number, most: number): string {
-  const rounded = Decimal.parse(usd.dividedBy(Decimal.one, most)).toString()
+  const rounded = usd.quotient(Decimal.one, most).toString()
   const [whole = '0', fraction = ''] = rounded.replace('-', '').split('.')
   return `${rounded.startsWith('-') ? '-' : ''}$${groupDigits(Number(whole))}.${fraction.padEnd(least, '0')}`
 }
 
 /** Suffixes of an amount and of its price. */
 export const UNITS = { million: ['', ' / 1M'], call: ['', ''], second: [' s', ' / s'] } as const
-
-/** With the decimals that a charge has. */
-const dollarsIn = (sum: Decimal): Decimal => Decimal.parse(sum.dividedBy(Decimal.one, 12))
 
 /** The whole calculation as one line of text that ends in what was charged. It is read from the lines, so it cannot differ from them. */
 export function moneyFormula(lines: readonly MoneyLine[], charged: Decimal): string {
@@ -73,5 +70,7 @@ export function moneyFormula(lines: readonly MoneyLine[], charged: Decimal): str
   })
   if (terms.length === 0) return costText(charged)
   const exact = lines.reduce((sum, { price, usd }) => (price === undefined ? sum : sum.plus(usd)), Decimal.zero)
-  return `${terms.join(' + ')} = ${costText(exact)}${dollarsIn(exact).equals(charged) ? '' : ` ≈ ${costText(charged)}`}`
+  // A charge in dollars has at most twelve decimals.
+  const isExact = exact.quotient(Decimal.one, 12).equals(charged)
+  return `${terms.join(' + ')} = ${costText(exact)}${isExact ? '' : ` ≈ ${costText(charged)}`}`
 }
