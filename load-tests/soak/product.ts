@@ -100,7 +100,7 @@ async function forwardLines(lines: AsyncIterator<string>, log: (line: string) =>
 async function findProcesses(launcher: number, inspectors: string | undefined): Promise<ServiceProcess[]> {
   const found = new Map<string, ServiceProcess>()
   for (const pid of familyOf(launcher)) {
-    const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
+    const command = await commandOf(pid)
     const service = /services\/([a-z-]+)\/src\/main\.ts$/.exec(command.find((argument) => argument.endsWith('/src/main.ts')) ?? '')?.[1]
     if (service === undefined) continue
     const inspector = inspectors === undefined ? '' : await readFile(join(inspectors, String(pid)), 'utf8')
@@ -110,6 +110,20 @@ async function findProcesses(launcher: number, inspectors: string | undefined): 
   const missing = PROCESS_NAMES.filter((name) => !found.has(name))
   if (missing.length > 0) throw new Error(`not running: ${missing.join(', ')}`)
   return PROCESS_NAMES.flatMap((name) => found.get(name) ?? [])
+}
+
+/** The arguments of a process; none if it ended since it was listed, as those of Postgres do. */
+async function commandOf(pid: number): Promise<string[]> {
+  try {
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')
 }
 
 const RELAY_NAMES = ['relay parent', ...Array.from({ length: RELAYS }, (_, at) => `relay ${at + 1}`)]
