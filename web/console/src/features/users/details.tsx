@@ -76,16 +76,7 @@ function Details({ user, guarded, onClose, onEdit, onAdjust }: Opens & { readonl
           </StatCard>
           <StatCard label={t('column.requests')}>{groupDigits(user.request_count)}</StatCard>
         </StatRow>
-        <Usage user={user} />
-        <chakra.section aria-label={t('details.budgets')}>
-          <Text textStyle="section" color="text.strong" mb="2">
-            {t('details.budgets')}
-          </Text>
-          <Budgets owner={{ user_id: user.id }} canAdd={mayManage(viewer, user)} />
-        </chakra.section>
-        <UserTokens user={user} />
-        <WalletEntries id={user.id} username={user.username} />
-        <Facts user={user} />
+        {/* Above what is still loading, so that it does not move under the pointer. */}
         <Stack direction="row" gap="2" wrap="wrap">
           <Button asChild size="sm" variant="outline">
             <Link to="/audit" search={{ resource: 'user', resource_id: String(user.id) }}>
@@ -97,6 +88,16 @@ function Details({ user, guarded, onClose, onEdit, onAdjust }: Opens & { readonl
           {mayManage(viewer, user) && user.id !== viewer?.id ? <ViewAs user={user} guarded={guarded} /> : null}
           {mayManage(viewer, user) ? <ResetTwoFactor user={user} guarded={guarded} /> : null}
         </Stack>
+        <Usage user={user} />
+        <chakra.section aria-label={t('details.budgets')}>
+          <Text textStyle="section" color="text.strong" mb="2">
+            {t('details.budgets')}
+          </Text>
+          <Budgets owner={{ user_id: user.id }} canAdd={mayManage(viewer, user)} />
+        </chakra.section>
+        <UserTokens user={user} />
+        <WalletEntries id={user.id} username={user.username} />
+        <Facts user={user} />
       </Stack>
     </DetailDrawer>
   )
