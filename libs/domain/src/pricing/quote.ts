@@ -1,11 +1,11 @@
 import type { PricedExtras, Quote, QuoteCard, QuotedModel, RatioQuote, SpeechUnit } from '@tollgate/contracts/pricing/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { VideoUnits } from '@tollgate/contracts/pricing/video-units'
-import { endpointTypesOf } from '../display/model-facts.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { wildcardOf } from './gizmo.ts'
 import { quotedImage } from './image.ts'
 import { audioCompletionRatioOf, audioRatioOf, cacheCreationRatioOf, hasPublishedAudioPrice, imageRatioOf } from './media-ratio.ts'
+import { bareNameOf, lacksOutputPrice } from './output-price.ts'
 import { oneHourRatio } from './ratios.ts'
 import { quotedTools, type ToolPrices } from './tool-prices.ts'
 import { quotedVideo } from './video.ts'
@@ -65,13 +65,9 @@ export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
 
 type Accepted = Pick<QuoteInput, 'isUnpricedAllowed' | 'isOutputRequired'>
 
-/** A price of what answers with text states its output, where the site requires it. A free model has no output to state. */
 function hasNoPrice(model: string, row: Partial<PriceSnapshot>, { isUnpricedAllowed, isOutputRequired = false }: Accepted): boolean {
   if (isUnpricedAllowed) return false
-  if (row.ratio === undefined) return true
-  const { completion_ratio, image_completion_ratio, audio_completion_ratio } = row
-  const hasOutput = (completion_ratio ?? image_completion_ratio ?? audio_completion_ratio) !== undefined
-  return isOutputRequired && row.ratio > 0 && !hasOutput && endpointTypesOf(bareNameOf(model)).includes('openai')
+  return row.ratio === undefined || (isOutputRequired && lacksOutputPrice(model, row))
 }
 
 /** A price of audio tokens makes speech one of tokens; every other price is one of a character. */
@@ -122,9 +118,6 @@ function ratioPartOf(model: string, row: Partial<PriceSnapshot>): RatioPart {
   if (row.model === model) parts.set(row, part)
   return part
 }
-
-/** The name without the heads that vendors and resellers put before it: `openai/gpt-5`, `models/gemini-2.5-flash`. */
-const bareNameOf = (model: string): string => model.slice(model.lastIndexOf('/') + 1)
 
 function toRatioPart(model: string, row: Partial<PriceSnapshot>): RatioPart {
   const name = bareNameOf(model)

@@ -5,11 +5,12 @@ import type { HealthParts } from '@tollgate/contracts/resources/health'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 import { utcDay } from '@tollgate/contracts/values/utc-day'
 import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'
-import { endpointTypesOf } from '@tollgate/domain/display/model-facts'
 import type { OpenQuestion } from '@tollgate/domain/model-catalogue/merge'
 import { pricedModels, type PricedModel } from '@tollgate/domain/model-catalogue/price-entries'
 import { readCatalogueFile } from '@tollgate/domain/model-catalogue/read-file'
 import { toPriceEntries } from '@tollgate/domain/model-catalogue/to-price-options'
+import { lacksOutputPrice } from '@tollgate/domain/pricing/output-price'
+import { toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { fetchFile } from '@tollgate/outbound/fetch-file'
 import { builtInCatalogue } from '@tollgate/providers/catalogue/models.gen'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -94,15 +95,9 @@ const RETIREMENT_NOTICE_S = 31 * DAY_SECONDS
 
 /** Served models whose answers are charged by a guessed ratio, and those that their maker stops serving soon. */
 export async function readSold(deps: Pick<Deps, 'db' | 'options' | 'now'>): Promise<NonNullable<HealthParts['sold']>> {
-  const [served, { ModelRatio, ModelPrice, CompletionRatio }] = await Promise.all([listEnabledModels(deps.db), deps.options.all()])
-  const guessed = served.filter(
-    (model) =>
-      Object.hasOwn(ModelRatio, model) &&
-      (ModelRatio[model] ?? 0) > 0 &&
-      !Object.hasOwn(ModelPrice, model) &&
-      !Object.hasOwn(CompletionRatio, model) &&
-      endpointTypesOf(model).includes('openai'),
-  )
+  const [served, options] = await Promise.all([listEnabledModels(deps.db), deps.options.all()])
+  const rows = new Map(toPriceSnapshots(options).map((row) => [row.model, row]))
+  const guessed = served.filter((model) => rows.get(model)?.price === undefined && lacksOutputPrice(model, rows.get(model) ?? {}))
   const names = new Set(served)
   const retiring = retiringUntil(nowSeconds(deps) + RETIREMENT_NOTICE_S)
     .filter(({ model }) => names.has(model))

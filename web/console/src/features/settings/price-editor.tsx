@@ -14,7 +14,7 @@ import { staleBands } from './catalogue-changes.ts'
 import { PriceDrawer } from './price-drawer.tsx'
 import { PriceTools } from './price-tools.tsx'
 import { PriceTable } from './price-table.tsx'
-import { priceRows, readMaps, rowOf, unsetModels, withRows, type PriceRow } from './prices.ts'
+import { lacksOutput, priceRows, readMaps, rowOf, unsetModels, withRows, type PriceRow } from './prices.ts'
 
 const TABS = ['model', 'visual', 'unset_models'] as const
 
@@ -146,7 +146,7 @@ function UnsetPrices({ form, saved }: Pick<EditorProps, 'form' | 'saved'>): Reac
       <PriceTable
         rows={names.map((name) => rowOf(maps, name))}
         empty={models.data === undefined ? '' : t('unset-empty')}
-        isOutputRequired={isOutputRequired}
+        isRefused={(row) => isOutputRequired && lacksOutput(maps, row)}
         selected={selected}
         onSelect={setSelected}
         onChange={(row) => form.set(withRows(maps, [row]))}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { CheckBox } from '../../ui/form/check-box.tsx'
-import { dollarsOf, lacksOutput, parseNumber, type PriceColumn, type PriceRow } from './prices.ts'
+import { dollarsOf, parseNumber, type PriceColumn, type PriceRow } from './prices.ts'
 
 const PAGE = 10
 
@@ -18,8 +18,8 @@ type TableProps = {
   readonly selected?: ReadonlySet<string>
   readonly onSelect?: (names: ReadonlySet<string>) => void
   readonly empty: string
-  /** Option OutputPriceRequired. */
-  readonly isOutputRequired?: boolean
+  /** Whether requests for the model are refused because the row has no output price. */
+  readonly isRefused?: (row: PriceRow) => boolean
 }
 
 /** Prices of models, ten to a page; numbers are typed in their cells. With a fixed price, the ratios are closed. */
@@ -31,7 +31,7 @@ export function PriceTable({
   selected,
   onSelect,
   empty,
-  isOutputRequired = false,
+  isRefused = () => false,
 }: TableProps): ReactNode {
   const { t } = useTranslation(['prices', 'display'])
   const [wanted, setPage] = useState(1)
@@ -73,7 +73,7 @@ export function PriceTable({
                 key={row.name}
                 row={row}
                 isSelected={selected?.has(row.name) === true}
-                isRefused={isOutputRequired && lacksOutput(row)}
+                isRefused={isRefused(row)}
                 onChange={onChange}
                 onSelect={onSelect === undefined ? undefined : () => onSelect(new Set(selected).symmetricDifference(new Set([row.name])))}
                 onEdit={onEdit}

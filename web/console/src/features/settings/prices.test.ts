@@ -52,6 +52,14 @@ describe('the table of prices', () => {
     expect(unsetModels(maps(), ['new', 'chat', 'draw', 'new', 'a'])).toEqual(['a', 'new'])
   })
 
+  it('lists a model without an output price only where one is required and neither images nor sound have one', () => {
+    const media = readMaps({ ...values, ImageCompletionRatio: '{"old":3}' })
+    if (media === undefined) throw new Error('not read')
+    expect(unsetModels(maps(), ['old', 'chat'])).toEqual([])
+    expect(unsetModels(maps(), ['old', 'chat'], true)).toEqual(['old'])
+    expect(unsetModels(media, ['old', 'chat'], true)).toEqual([])
+  })
+
   it('knows the dollars of a ratio, in both directions', () => {
     expect([dollarsOf(1.25), ratioOf(2.5), dollarsOf(0.075), ratioOf(0.15)]).toEqual([2.5, 1.25, 0.15, 0.075])
   })

@@ -1,4 +1,4 @@
-import { endpointTypesOf } from '@tollgate/domain/display/model-facts'
+import { lacksOutputPrice } from '@tollgate/domain/pricing/output-price'
 import { readNumbers } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 
@@ -9,15 +9,20 @@ const COLUMNS: readonly PriceColumn[] = ['price', 'ratio', 'completion', 'cache'
 
 /** One model; what is undefined is not set. */
 export type PriceRow = { readonly name: string } & { readonly [Column in PriceColumn]: number | undefined }
-type Maps = Readonly<Record<PriceColumn, Readonly<Record<string, number>>>>
+type Maps = Readonly<Record<PriceColumn, Readonly<Record<string, number>>>> & {
+  /** Models with an output price of images or of sound, which the table does not show. */
+  readonly withMediaOutput: ReadonlySet<string>
+}
 
 export { dollarsOfRatio as dollarsOf, ratioOfDollars as ratioOf } from '@tollgate/domain/pricing/ratio-dollars'
 
 /** The maps of a form; undefined while one of its texts is no map of numbers. */
 export function readMaps(values: Readonly<SettingValues>): Maps | undefined {
   const maps = COLUMNS.map((column) => [column, readNumbers(values[nameOf(PRICE_KEYS[column])] ?? '')] as const)
+  if (maps.some(([, map]) => map === undefined)) return undefined
+  const media = ['ImageCompletionRatio', 'AudioCompletionRatio'].flatMap((key) => Object.keys(readNumbers(values[nameOf(key)] ?? '') ?? {}))
   // Every column has its map.
-  return maps.every(([, map]) => map !== undefined) ? (Object.fromEntries(maps) as Maps) : undefined
+  return { ...(Object.fromEntries(maps) as Omit<Maps, 'withMediaOutput'>), withMediaOutput: new Set(media) }
 }
 
 /** Every model that has a price or a ratio, by name. */
@@ -30,15 +35,17 @@ export function rowOf(maps: Maps, name: string): PriceRow {
   return { name, price: maps.price[name], ratio: maps.ratio[name], completion: maps.completion[name], cache: maps.cache[name] }
 }
 
-/** A ratio of what answers with text, without what the answer costs: where an output price is required, it is no price. */
-export const lacksOutput = ({ name, price, ratio = 0, completion }: PriceRow): boolean =>
-  price === undefined && ratio > 0 && completion === undefined && endpointTypesOf(name).includes('openai')
+/** Whether what the model answers has no price, so that it is refused where an output price is required. */
+export function lacksOutput(maps: Maps, { name, price, ratio, completion }: PriceRow): boolean {
+  if (price !== undefined || ratio === undefined || completion !== undefined || maps.withMediaOutput.has(name)) return false
+  return lacksOutputPrice(name, { ratio })
+}
 
 /** Models that have neither a price nor a ratio, and those without an output price where it is required. */
 export function unsetModels(maps: Maps, models: readonly string[], isOutputRequired = false): readonly string[] {
   return [...new Set(models)]
     .map((name) => rowOf(maps, name))
-    .filter((row) => row.price === undefined && (row.ratio === undefined || (isOutputRequired && lacksOutput(row))))
+    .filter((row) => row.price === undefined && (row.ratio === undefined || (isOutputRequired && lacksOutput(maps, row))))
     .map(({ name }) => name)
     .toSorted()
 }
