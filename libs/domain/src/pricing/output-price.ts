@@ -4,7 +4,7 @@ import { endpointTypesOf } from '../display/model-facts.ts'
 type Ratios = Pick<PriceSnapshot, 'ratio' | 'completion_ratio' | 'image_completion_ratio' | 'audio_completion_ratio'>
 
 /**
- * Whether a price by token of a model that answers with text states no output price. A free model has none to state; an output price of
+ * True if a price by token of a model that answers with text states no output price. A free model has none to state; an output price of
  * images or sound counts.
  */
 export function lacksOutputPrice(model: string, row: Partial<Ratios>): boolean {

@@ -18,7 +18,7 @@ type TableProps = {
   readonly selected?: ReadonlySet<string>
   readonly onSelect?: (names: ReadonlySet<string>) => void
   readonly empty: string
-  /** Whether requests for the model are refused because the row has no output price. */
+  /** True if requests for the model are refused because the row has no output price. */
   readonly isRefused?: (row: PriceRow) => boolean
 }
 

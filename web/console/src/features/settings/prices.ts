@@ -35,7 +35,7 @@ export function rowOf(maps: Maps, name: string): PriceRow {
   return { name, price: maps.price[name], ratio: maps.ratio[name], completion: maps.completion[name], cache: maps.cache[name] }
 }
 
-/** Whether what the model answers has no price, so that it is refused where an output price is required. */
+/** True if what the model answers has no price, so that it is refused where an output price is required. */
 export function lacksOutput(maps: Maps, { name, price, ratio, completion }: PriceRow): boolean {
   if (price !== undefined || ratio === undefined || completion !== undefined || maps.withMediaOutput.has(name)) return false
   return lacksOutputPrice(name, { ratio })
