@@ -7,6 +7,8 @@ export type Step = (typeof STEPS)[number]
 /** `open` can be done now, `waiting` needs an earlier one. */
 export type StepState = 'done' | 'open' | 'waiting'
 export type StepStates = Readonly<Record<Step, StepState>>
+/** The states as this browser keeps them. */
+type KeptStates = Readonly<Partial<Record<Step, string>>>
 
 /** The state of root's checklist. */
 export const firstRun = queryOptions({
@@ -32,10 +34,10 @@ export function stepStates(run: FirstRun): StepStates {
 }
 
 /** The step to show open: the first that can be done now. */
-export function nextStep(states: StepStates): Step | undefined {
+export function nextStep(states: KeptStates): Step | undefined {
   return STEPS.find((step) => states[step] === 'open')
 }
 
-export const doneCount = (states: StepStates): number => STEPS.filter((step) => states[step] === 'done').length
+export const doneCount = (states: KeptStates): number => STEPS.filter((step) => states[step] === 'done').length
 
 const after = (isReady: boolean): StepState => (isReady ? 'open' : 'waiting')

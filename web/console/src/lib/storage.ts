@@ -57,6 +57,8 @@ const isLayouts = (value: unknown): value is Readonly<Record<string, TableLayout
   isObject(value) &&
   Object.values(value).every((one) => isObject(one) && hasOnly(one['shown'], 'boolean') && hasOnly(one['widths'], 'number'))
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string')
+const isSteps = (value: unknown): value is Readonly<Record<string, string>> =>
+  isObject(value) && Object.values(value).every((one) => typeof one === 'string')
 const isChats = (value: unknown): value is readonly ChatLink[] =>
   Array.isArray(value) && value.every((one) => isObject(one) && Object.values(one).every((link) => typeof link === 'string'))
 const isModels = (value: unknown): value is Readonly<Record<string, readonly string[]>> =>
@@ -95,6 +97,8 @@ const keys = {
   /** The reader has folded or unfolded the sidebar by hand. */
   'sidebar-chosen': flag,
   'checklist-hidden': flag,
+  /** How the steps of the checklist stood when they were last read. */
+  checklist: json(isSteps),
   /** Steps after the checklist that root has ticked by hand. */
   'next-steps-done': json(isTexts),
   /** The operator's notice that this reader has closed; another text is shown again. */

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { setup } from '@tollgate/contracts/resources/setup'
 import { status } from '@tollgate/contracts/resources/status'
 import { tokens } from '@tollgate/contracts/resources/tokens'
@@ -28,6 +28,17 @@ describe('the way back to the checklist', () => {
     expect(banner.textContent).toContain('开始使用：已完成 2/5 步，下一步是“设置价格”')
     expect(within(banner).getByRole('link', { name: '继续' }).getAttribute('href')).toBe('/')
     expect(screen.getByRole('link', { name: '开始使用 2/5' }).getAttribute('href')).toBe('/')
+  })
+
+  it('stands as it was last read when the page is loaded again, until the answer comes', async () => {
+    await open('/token')
+    await screen.findByRole('region', { name: '开始使用' })
+    cleanup()
+    plane.fail(setup.firstRun, 503)
+
+    await open('/token')
+
+    expect((await screen.findByRole('region', { name: '开始使用' })).textContent).toContain('已完成 2/5 步')
   })
 
   it('goes away for good when it is put away', async () => {

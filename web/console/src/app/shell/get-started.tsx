@@ -2,7 +2,7 @@ import { Badge, Button, chakra, Flex, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ListChecks, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { doneCount, firstRun, nextStep, STEPS, stepStates, type Step } from '../../lib/first-run.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
@@ -13,7 +13,10 @@ const REREAD_MS = 10_000
 
 type Progress = { readonly done: number; readonly total: number; readonly next: Step | undefined }
 
-/** How far root's checklist is; undefined for others, and once it is done or put away. */
+/**
+ * How far root's checklist is; undefined for others, and once it is done or put away. The last answer stands until the next arrives, so
+ * that the page under the banner does not jump.
+ */
 function useProgress(): Progress | undefined {
   const user = useUser()
   const isHidden = useStored('checklist-hidden') ?? false
@@ -23,8 +26,12 @@ function useProgress(): Progress | undefined {
     enabled: isWanted,
     refetchInterval: ({ state }) => (state.data === undefined || state.data.request === null ? REREAD_MS : false),
   })
-  if (!isWanted || data === undefined) return undefined
-  const states = stepStates(data)
+  const kept = useStored('checklist')
+  const states = data === undefined ? kept : stepStates(data)
+  useEffect(() => {
+    if (data !== undefined) storage.set('checklist', stepStates(data))
+  }, [data])
+  if (!isWanted || states === undefined) return undefined
   const done = doneCount(states)
   return done === STEPS.length ? undefined : { done, total: STEPS.length, next: nextStep(states) }
 }

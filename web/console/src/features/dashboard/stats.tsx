@@ -37,7 +37,7 @@ export function Stats({ now, before, days }: StatsProps): ReactNode {
         const { textOf, axisTextOf } = textsOf(metric)
         const shown = metric === 'tokens' ? axisTextOf : textOf
         return (
-          <StatCard key={metric} label={t(`stat.${text}`)} isPending={now === undefined}>
+          <StatCard key={metric} label={t(`stat.${text}`)} isPending={now === undefined} hasNote>
             <chakra.span {...(value === undefined ? {} : { 'data-hint': textOf(value) })}>
               {value === undefined ? '–' : shown(value)}
             </chakra.span>

@@ -79,38 +79,43 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
 function Stats({ filter, isAdmin }: { filter: ReturnType<typeof useLogFilter>['filter']; isAdmin: boolean }): ReactNode {
   const { t } = useTranslation('logs')
   const { data, isPending } = useQuery(logStat(filter, isAdmin))
-  const refused = useQuery(refusalStat(filter, isAdmin)).data
+  const refused = useQuery(refusalStat(filter, isAdmin))
   const sum = (of: (sums: NonNullable<typeof data>) => ReactNode): ReactNode => (data === undefined ? '—' : of(data))
   return (
     <StatRow>
-      <StatCard label={t('stat.quota')} help={t('stat.quota-help')} isPending={isPending}>
+      <StatCard isWide label={t('stat.quota')} help={t('stat.quota-help')} isPending={isPending}>
         {sum(({ quota }) => (
           <QuotaText quota={quota} />
         ))}
       </StatCard>
-      <StatCard label={t('stat.rpm')} help={t('stat.rpm-help')} isPending={isPending}>
+      <StatCard isWide label={t('stat.rpm')} help={t('stat.rpm-help')} isPending={isPending}>
         {sum(({ rpm }) => groupDigits(rpm))}
       </StatCard>
-      <StatCard label={t('stat.tpm')} help={t('stat.tpm-help')} isPending={isPending}>
+      <StatCard isWide label={t('stat.tpm')} help={t('stat.tpm-help')} isPending={isPending}>
         {sum(({ tpm }) => countText(tpm))}
       </StatCard>
-      {refused === undefined || refused.seen === 0 ? null : <RefusedCard refused={refused} />}
+      <RefusedCard refused={refused.data} isPending={refused.isPending} />
     </StatRow>
   )
 }
 
+type RefusedProps = { readonly refused: RefusalStat | undefined; readonly isPending: boolean }
+
 /** Refused requests of the range, by reason on hover; most of a flood have no entry. */
-function RefusedCard({ refused: { unit, seen, listed, reasons } }: { refused: RefusalStat }): ReactNode {
+function RefusedCard({ refused, isPending }: RefusedProps): ReactNode {
   const { t } = useTranslation(['logs', 'refusals'])
+  const { unit, seen = 0, listed = 0, reasons = [] } = refused ?? {}
   const lines = reasons.map(({ reason, ...row }) =>
     t('stat.refused-reason', { reason, seen: groupDigits(row.seen), listed: groupDigits(row.listed) }),
   )
   return (
     <StatCard
+      isWide
       label={t('stat.refused')}
       help={[t('stat.refused-help'), ...(unit === 'hour' ? [t('stat.refused-by-hour')] : []), ...lines].join('\n')}
+      isPending={isPending}
     >
-      {groupDigits(seen)}
+      {refused === undefined ? '—' : groupDigits(seen)}
       {seen > listed ? (
         <chakra.span ms="2" textStyle="xs" color="text.muted" fontWeight="normal">
           {t('stat.refused-unlisted', { number: groupDigits(seen - listed) })}

@@ -24,8 +24,9 @@ export function Page({ title, count, action, lead, children }: PageProps): React
             <Heading as="h1" textStyle="title" color="text.strong">
               {title}
             </Heading>
+            {/* On a phone the pager says it; beside the title, it would push the actions down when it arrives. */}
             {count === undefined ? null : (
-              <Text textStyle="sm" color="text.muted" fontVariantNumeric="tabular-nums">
+              <Text textStyle="sm" color="text.muted" fontVariantNumeric="tabular-nums" hideBelow="sm">
                 {count}
               </Text>
             )}
