@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { logs, type LogHistogram } from '@tollgate/contracts/resources/logs'
 import { describe, expect, it } from 'vitest'
@@ -37,6 +37,23 @@ describe('the histogram of the log', () => {
     expect(plane.to(logs.histogram).map(({ query }) => query['type'])).toEqual(['0'])
     await user.click(screen.getByRole('button', { name: '失败 2', pressed: true }))
     expect(address()).toBe('/log')
+  })
+
+  it('stays when a later reading of it fails', async () => {
+    session.start(aStoredUser())
+    plane.answer(groups.list, ['default'])
+    plane.answer(logs.list, { items: [aLog({ id: 7 })], total: 1, total_is_capped: false, page: 1, page_size: 10 })
+    plane.answer(logs.refusals, { unit: 'minute', seen: 0, listed: 0, reasons: [] })
+    plane.answer(logs.stat, { quota: 0, rpm: 0, tpm: 0 })
+    plane.answer(logs.histogram, histogram)
+    const { user } = await open('/log')
+    await screen.findByRole('img', { name: '所选时间内共 106 次请求' })
+    plane.fail(logs.histogram, 503)
+
+    await user.click(screen.getByRole('button', { name: '刷新' }))
+
+    await waitFor(() => expect(plane.to(logs.histogram).length).toBeGreaterThan(1))
+    expect(screen.getByRole('img', { name: '所选时间内共 106 次请求' })).toBeTruthy()
   })
 
   it('has a bar for every step of the range, the first and the last cut by it', () => {

@@ -20,8 +20,7 @@ type HistogramProps = {
 export function Histogram({ filter, isAdmin, search, onSearch }: HistogramProps): ReactNode {
   const { t } = useTranslation('logs')
   const { data, isError } = useQuery(logHistogram(filter, isAdmin))
-  if (isError) return null
-  if (data === undefined) return <Skeleton height="6.5rem" flexShrink="0" />
+  if (data === undefined) return isError ? null : <Skeleton height="6.5rem" flexShrink="0" />
   const totals = totalsOf(data)
   const change = (next: Partial<Record<keyof LogSearch, unknown>>): void =>
     onSearch(parseLogSearch({ ...search, page: undefined, ...next }))

@@ -1,10 +1,11 @@
 import { chakra } from '@chakra-ui/react'
-import { useQuery } from '@tanstack/react-query'
-import type { Log, RefusalStat } from '@tollgate/contracts/resources/logs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { logs, type Log, type RefusalStat } from '@tollgate/contracts/resources/logs'
 import { countText, groupDigits } from '@tollgate/domain/display/count-text'
 import { ScrollText } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { refresh } from '../../lib/query-client.ts'
 import { isAdmin as isAdminUser, useUser } from '../../lib/session.ts'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
@@ -27,6 +28,7 @@ type LogsPageProps = { readonly search: LogSearch; readonly onSearch: (search: L
 export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
   const { t } = useTranslation(['logs', 'display'])
   const isAdmin = isAdminUser(useUser())
+  const client = useQueryClient()
   const { range, filter } = useLogFilter(search)
   const list = usePagedList(search.page ?? 1, (p, page_size) => logPage({ ...filter, p, page_size }, isAdmin))
   const archived = list.isRefetching ? undefined : list.data?.archived_month
@@ -35,7 +37,7 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
     <ResourceList
       name="log"
       title={t('title')}
-      list={list}
+      list={{ ...list, refreshAll: () => void refresh(client, logs.list) }}
       columns={logColumns({ t, isAdmin })}
       filters={useLogFilters({ search, range, isAdmin, onSearch })}
       search={search}

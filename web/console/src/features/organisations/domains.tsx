@@ -1,4 +1,4 @@
-import { Flex, Skeleton, Text } from '@chakra-ui/react'
+import { Flex, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { organisationAccess } from '@tollgate/contracts/resources/organisation-access'
 import type { OrganisationRow } from '@tollgate/contracts/resources/organisations'
@@ -10,6 +10,7 @@ import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { ManagedMark } from '../../ui/display/managed-note.tsx'
+import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { SwitchField } from '../../ui/form/labelled-field.tsx'
 import { ListField } from '../../ui/form/list-field.tsx'
@@ -57,8 +58,12 @@ export function DomainsPanel(): ReactNode {
 type EditedProps = { readonly row: OrganisationRow; readonly onClose: () => void }
 
 function Edited({ row, onClose }: EditedProps): ReactNode {
-  const { data } = useQuery(trustOf(row.id))
-  return data === undefined ? <Skeleton height="10" m="4" /> : <DomainsDrawer row={row} trust={data} onClose={onClose} />
+  const { t } = useTranslation('organisations')
+  return (
+    <LoadingDrawer title={t('trust.edit', { name: row.name })} query={useQuery(trustOf(row.id))} onClose={onClose}>
+      {(trust) => <DomainsDrawer row={row} trust={trust} onClose={onClose} />}
+    </LoadingDrawer>
+  )
 }
 
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i

@@ -70,6 +70,28 @@ beforeEach(() => {
   plane.answer(organisationAccess.people, [])
 })
 
+describe('the domains of organisations', () => {
+  it('say when they cannot be read, and are read again on request', async () => {
+    session.start(aStoredUser({ role: 100 }))
+    const row = { id: ACME, name: 'Acme', username: 'acme', owners: ['ann'], members: 2, quota: 0, used_quota: 0, group: 'default' }
+    plane.answer(organisations.listAll, {
+      items: [{ ...row, status: 1, created_at: 1 }],
+      total: 1,
+      page: 1,
+      page_size: 100,
+    })
+    plane.fail(organisationAccess.trust, 503)
+    const view = await open('/organisations')
+
+    await view.user.click(await screen.findByRole('button', { name: '编辑「Acme」的域名' }))
+    const retry = await screen.findByRole('button', { name: '重试' })
+    plane.answer(organisationAccess.trust, { domains: ['acme.example'], maps_claims: false, claims: [] })
+    await view.user.click(retry)
+
+    expect(await screen.findByText('acme.example')).toBeTruthy()
+  })
+})
+
 describe('the organisations of a person', () => {
   it('say how to get into one where none can be founded, and accept an invitation', async () => {
     const invitation = { id: 9, organisation: 'Acme', role: 'developer', invited_by: 'ann', expires_at: 1_900_000_000 } as const

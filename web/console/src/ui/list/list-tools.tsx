@@ -40,7 +40,12 @@ export function ListTools<Row>({ name, list, table, columns, canFollow }: ToolsP
   return (
     <chakra.div display="flex" gap="2" ms="auto" gridColumnStart="2">
       {canFollow ? <Follow onTick={list.refresh} /> : null}
-      <IconButton variant="outline" label={t('table.refresh')} loading={list.isFetching && rows !== undefined} onClick={list.refresh}>
+      <IconButton
+        variant="outline"
+        label={t('table.refresh')}
+        loading={list.isFetching && rows !== undefined}
+        onClick={list.refreshAll ?? list.refresh}
+      >
         <RefreshCw />
       </IconButton>
       <chakra.div display="contents" hideBelow="sm">

@@ -22,6 +22,8 @@ export type ListResult<Row> = {
   readonly isRefetching: boolean
   readonly isFetching: boolean
   readonly refresh: () => void
+  /** Reads the list and what stands above it, where that comes from other calls. */
+  readonly refreshAll?: () => void
 }
 
 type Page = {

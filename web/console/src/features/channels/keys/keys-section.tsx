@@ -11,6 +11,7 @@ import { saying } from '../../../lib/saying.ts'
 import { toast } from '../../../lib/toast.ts'
 import { StatusTag } from '../../../ui/display/tone-tag.tsx'
 import { RowMenu, type MenuAction } from '../../../ui/list/row-menu.tsx'
+import { ErrorState } from '../../../ui/page/states.tsx'
 import { useConfirm } from '../../../ui/overlay/use-confirm.tsx'
 import { testKey } from '../api.ts'
 import { changeKeys, channelKeysOf } from './keys-api.ts'
@@ -33,11 +34,13 @@ const SECOND = 1_000
 /** The keys of a channel by their last characters: state with evidence, expiry, and what can be done with each. */
 export function KeysSection({ channel_id }: { readonly channel_id: number }): ReactNode {
   const { t } = useTranslation('channel-keys')
-  const keys = useQuery(channelKeysOf(channel_id)).data
+  const { data: keys, error, refetch } = useQuery(channelKeysOf(channel_id))
   const [search, setSearch] = useState('')
   const [wanted, setWanted] = useState<WantedKeyDialog | undefined>(undefined)
   const actionsOf = useKeyActions(channel_id, setWanted)
-  if (keys === undefined) return <chakra.div minH="20" aria-busy />
+  if (keys === undefined && error !== null) return <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} />
+  // As high as one key and its text, so that the form below does not move.
+  if (keys === undefined) return <chakra.div minH="40" aria-busy />
   const found = keysFound(keys, search)
   return (
     <chakra.section display="flex" flexDirection="column" gap="3" aria-label={t('title')}>

@@ -72,6 +72,17 @@ describe('the keys of a channel', () => {
     await waitFor(() => expect(plane.to(channelKeys.update)[0]?.body).toEqual({ key_ids: ['k2'], action: 'enable' }))
   })
 
+  it('say when they cannot be read, and are read again on request', async () => {
+    plane.fail(channelKeys.list, 503)
+    const { user } = await open('/channel/edit/1')
+
+    const retry = await screen.findByRole('button', { name: '重试' }, LAZY)
+    plane.answer(channelKeys.list, [aKey({ key_id: 'k1' }), aKey({ key_id: 'k2' })])
+    await user.click(retry)
+
+    expect(await screen.findByText('共 2 个密钥，2 个可用')).toBeTruthy()
+  })
+
   it('are tested one by one', async () => {
     plane.answer(channels.test, { success: true, message: '', time: 1.24, key: '…BBBB' })
     const { keys, user } = await openKeys()
