@@ -121,6 +121,32 @@ describe('a chat stream that official clients refuse', () => {
     ])
   })
 
+  it.each<[string, object]>([
+    ['repeated, as Fireworks and NVIDIA send them', { id: 'a', type: 'function', function: { name: 'f', arguments: '1}' } }],
+    ['empty, as DeepSeek and DashScope send them', { id: '', type: 'function', function: { name: '', arguments: '1}' } }],
+    ['empty, the type too', { id: '', type: '', function: { name: '', arguments: '1}' } }],
+  ])('has the id and name of a call in its first piece only: %s', async (_what, piece) => {
+    const { text, warnings } = await readChat([
+      choice({ role: 'assistant', content: null, tool_calls: [call('a', 'f', '{"x":', 0)] }),
+      choice({ tool_calls: [{ index: 0, ...piece }] }),
+      choice({}, 'tool_calls'),
+      chunk({ choices: [], usage }),
+      DONE,
+    ])
+
+    expect(text).toContain(choice({ tool_calls: [{ index: 0, function: { arguments: '1}' } }] }))
+    expect(warnings).toEqual(['repaired: tool_calls'])
+  })
+
+  it('keeps the pieces of a name', async () => {
+    const first = choice({ role: 'assistant', content: null, tool_calls: [call('a', 'get_', '', 0)] })
+    const second = choice({ tool_calls: [call(undefined, 'weather', '{}', 0)] })
+
+    const { text } = await readChat([first, second, choice({}, 'tool_calls'), chunk({ choices: [], usage }), DONE])
+
+    expect(text).toContain(first + second)
+  })
+
   it('is passed byte for byte but for its wrong events, and the log says what was repaired', async () => {
     const odd = `: comment\ndata:   {"id":"c1",  "choices":[{"index":0,"delta":{"content":"!"},"finish_reason":null}]}\n\n`
     const wrong = chunk({ usage })
@@ -132,28 +158,15 @@ describe('a chat stream that official clients refuse', () => {
   })
 
   it('is passed byte for byte if it is right, with calls of several choices', async () => {
+    const of = (index: number, delta: object, finish_reason: string | null = null) => ({ index, delta, finish_reason })
     const right = [
+      chunk({ choices: [of(1, { role: 'assistant', tool_calls: [call('a', 'f', '{', 0)] })] }),
       chunk({
-        choices: [
-          { index: 1, delta: { role: 'assistant', tool_calls: [call('a', 'f', '{', 0), call('b', 'g', '{', 1)] }, finish_reason: null },
-        ],
+        choices: [of(0, { role: 'assistant', tool_calls: [call('c', 'f', '{}', 0)] }), of(1, { tool_calls: [call('b', 'g', '{', 1)] })],
       }),
-      chunk({ choices: [{ index: 0, delta: { role: 'assistant', tool_calls: [call('c', 'f', '{}', 0)] }, finish_reason: null }] }),
-      chunk({
-        choices: [
-          {
-            index: 1,
-            delta: { tool_calls: [call(undefined, undefined, '}', 1), call(undefined, undefined, '}', 0)] },
-            finish_reason: null,
-          },
-        ],
-      }),
-      chunk({
-        choices: [
-          { index: 0, delta: {}, finish_reason: 'tool_calls' },
-          { index: 1, delta: {}, finish_reason: 'tool_calls' },
-        ],
-      }),
+      chunk({ choices: [of(1, { tool_calls: [call(undefined, undefined, '}', 1)] })] }),
+      chunk({ choices: [of(1, { tool_calls: [call(undefined, undefined, '}', 0)] })] }),
+      chunk({ choices: [of(0, {}, 'tool_calls'), of(1, {}, 'tool_calls')] }),
       chunk({ choices: [], usage }),
       DONE,
     ]
@@ -162,6 +175,67 @@ describe('a chat stream that official clients refuse', () => {
 
     expect(text).toBe(right.join(''))
     expect(warnings).toEqual([])
+  })
+})
+
+describe('calls that a vendor sends together in one chunk, of which Pipecat 1.14.0 (PyPI) runs the first only', () => {
+  it('arrive in a chunk each, the finish and the usage with the last', async () => {
+    const together = chunk({
+      choices: [
+        {
+          index: 0,
+          delta: {
+            role: 'assistant',
+            content: 'Both.',
+            tool_calls: [call('a', 'f', '{}', 0), call('b', 'g', '{}', 1), call('c', 'h', '{}', 2)],
+          },
+          logprobs: null,
+          finish_reason: 'tool_calls',
+        },
+      ],
+      usage,
+    })
+
+    const { text, warnings } = await readChat([together, DONE])
+
+    expect(text).toBe(
+      chunk({
+        choices: [
+          {
+            index: 0,
+            delta: { role: 'assistant', content: 'Both.', tool_calls: [call('a', 'f', '{}', 0)] },
+            logprobs: null,
+            finish_reason: null,
+          },
+        ],
+      }) +
+        choice({ tool_calls: [call('b', 'g', '{}', 1)] }) +
+        chunk({ choices: [{ index: 0, delta: { tool_calls: [call('c', 'h', '{}', 2)] }, finish_reason: 'tool_calls' }], usage }) +
+        DONE,
+    )
+    expect(warnings).toEqual([])
+  })
+
+  it('arrive in a chunk each for every choice, in the order of the vendor', async () => {
+    const of = (index: number, ...tool_calls: object[]) => ({ index, delta: { tool_calls }, finish_reason: null })
+
+    const { text } = await readChat([
+      HELLO,
+      chunk({ choices: [{ index: 1, delta: { role: 'assistant', content: 'Hi' }, finish_reason: null }] }),
+      chunk({ choices: [of(1, call('a', 'f', '{', 0), call('b', 'g', '{', 1)), of(0, call('c', 'f', '{}', 0))] }),
+      chunk({ choices: [of(1, call(undefined, undefined, '}', 1), call(undefined, undefined, '}', 0))] }),
+      STOP,
+      chunk({ choices: [], usage }),
+      DONE,
+    ])
+
+    expect(text).toContain(
+      chunk({ choices: [of(1, call('a', 'f', '{', 0)), of(0, call('c', 'f', '{}', 0))] }) +
+        chunk({ choices: [of(1, call('b', 'g', '{', 1))] }) +
+        chunk({ choices: [of(1, call(undefined, undefined, '}', 1))] }) +
+        chunk({ choices: [of(1, call(undefined, undefined, '}', 0))] }) +
+        STOP,
+    )
   })
 })
 

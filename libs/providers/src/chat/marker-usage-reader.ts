@@ -13,8 +13,8 @@ const EVENT_END = Buffer.from('\n\n')
 
 /** `hide`: the client does not receive the event. `done`: it is the end marker, which is sent after settlement. */
 export type EventAction = 'pass' | 'hide' | 'done'
-/** The event for the client in place of the vendor's; its other fields stay. */
-export type Replacement = { readonly event?: string; readonly data: string }
+/** The event for the client in place of the vendor's, or several of them; its other fields stay. */
+export type Replacement = { readonly event?: string; readonly data: string | readonly string[] }
 
 /** How repairs of a stream are reported to the operator. */
 export const repairWarnings = (done: ReadonlySet<string>): string[] => Array.from(done, (what) => `repaired: ${what}`)
@@ -118,7 +118,11 @@ export abstract class MarkerUsageReader implements AnswerStream {
     this.#isFirst = false
     if (end - start > HELD_BYTES) this.skipRepair()
     const action = event?.data === undefined ? 'pass' : this.readEvent(event.data, event.event)
-    if (typeof action === 'object') return Buffer.from(encodeSse({ ...event, ...action }))
+    if (typeof action === 'object') {
+      const { data, ...fields } = action
+      const events = typeof data === 'string' ? [data] : data
+      return Buffer.from(events.map((each) => encodeSse({ ...event, ...fields, data: each })).join(''))
+    }
     if (action === 'done') this.#marker = keep(bytes.subarray(start, end))
     return action
   }

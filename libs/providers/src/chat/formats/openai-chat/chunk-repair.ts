@@ -1,17 +1,21 @@
 import { isObject, textAt, type JsonObject } from '../../../json.ts'
 
-type Choice = { hasRole: boolean; readonly calls: CallIndexes }
+type Choice = { hasRole: boolean; readonly calls: Calls }
 
 /**
  * Repairs the chunks of a stream that official clients refuse although their sense is clear: chunks without `choices`, choices without
- * `index`, a first delta without role, an empty finish, calls whose indexes are missing, equal or do not begin at 0. Seen with openai
- * 7.57 for Node and 3.57 for Python, ai 7.0: 2026-11-27.
+ * `index`, a first delta without role, an empty finish, calls whose indexes are missing, equal or do not begin at 0, or whose id or name
+ * comes again. Seen with openai 7.57 for Node and 3.57 for Python, ai 7.0: 2026-11-27.
  */
 export class ChunkRepair {
   /** Repairs that were made, each once. */
   readonly done = new Set<string>()
   readonly #choices = new Map<number, Choice>()
   #isStopped = false
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
 
   /** Ends the repair, because roles and calls may stand in an event that is not read. */
   stop(): void {
@@ -66,7 +70,7 @@ export class ChunkRepair {
   #choiceAt(index: number): Choice {
     const known = this.#choices.get(index)
     if (known !== undefined) return known
-    const choice = { hasRole: false, calls: new CallIndexes() }
+    const choice = { hasRole: false, calls: new Calls() }
     this.#choices.set(index, choice)
     return choice
   }
@@ -77,35 +81,72 @@ export class ChunkRepair {
   }
 }
 
+type Call = { readonly index: number; readonly id: string | undefined; readonly name: string | undefined }
+
 /** The calls of one choice, numbered from 0 in the order in which they begin. */
-class CallIndexes {
-  readonly #byIndex = new Map<number, { readonly index: number; readonly id: string | undefined }>()
-  #last = 0
+class Calls {
+  readonly #byIndex = new Map<number, Call>()
+  #last: Call | undefined
   #count = 0
 
-  /** The entries with right indexes; undefined: they have them. */
+  /** The entries as clients accept them; undefined: they are right as they are. */
   repair(entries: readonly unknown[]): unknown[] | undefined {
     let hasChanged = false
     const right = entries.map((entry) => {
-      if (!isObject(entry)) return entry
-      const index = this.#indexOf(entry)
-      if (entry['index'] === index) return entry
-      hasChanged = true
-      return { ...entry, index }
+      const repaired = isObject(entry) ? this.#repairEntry(entry) : entry
+      hasChanged ||= repaired !== entry
+      return repaired
     })
     return hasChanged ? right : undefined
   }
 
-  #indexOf(entry: JsonObject): number {
-    const id = textAt(entry, 'id')
-    const isNamed = textAt(entry['function'] ?? entry['custom'], 'name') !== undefined
-    const given = typeof entry['index'] === 'number' ? entry['index'] : undefined
-    const known = given === undefined ? undefined : this.#byIndex.get(given)
-    if (known !== undefined && (!isNamed || id === undefined || id === known.id)) return known.index
-    if (given === undefined && !isNamed && this.#count > 0) return this.#last
-    this.#last = this.#count
-    this.#count += 1
-    if (given !== undefined) this.#byIndex.set(given, { index: this.#last, id })
-    return this.#last
+  #repairEntry(entry: JsonObject): JsonObject {
+    const known = this.#knownOf(entry)
+    const { index } = known ?? this.#begin(entry)
+    const right = known === undefined ? entry : withoutRepeats(entry, known)
+    return right['index'] === index ? right : { ...right, index }
   }
+
+  /** The call that this entry continues. */
+  #knownOf(entry: JsonObject): Call | undefined {
+    const id = textAt(entry, 'id')
+    const isNamed = textAt(entry[kindOf(entry)], 'name') !== undefined
+    if (typeof entry['index'] !== 'number') return isNamed ? undefined : this.#last
+    const known = this.#byIndex.get(entry['index'])
+    return !isNamed || id === undefined || id === known?.id ? known : undefined
+  }
+
+  #begin(entry: JsonObject): Call {
+    const call = { index: this.#count, id: textAt(entry, 'id'), name: textAt(entry[kindOf(entry)], 'name') }
+    this.#last = call
+    this.#count += 1
+    if (typeof entry['index'] === 'number') this.#byIndex.set(entry['index'], call)
+    return call
+  }
+}
+
+const kindOf = (entry: JsonObject) => (entry['function'] === undefined ? 'custom' : 'function')
+
+/**
+ * A later piece of a call without the id, type and name that clients append to the first ones, or replace them with: Fireworks and NVIDIA
+ * repeat them, DeepSeek and DashScope send them empty (2026-08).
+ */
+function withoutRepeats(entry: JsonObject, call: Call): JsonObject {
+  const kind = kindOf(entry)
+  const called = entry[kind]
+  const isIdRepeated = isRepeated(entry['id'], call.id)
+  const isNameRepeated = isObject(called) && isRepeated(called['name'], call.name)
+  if (!isIdRepeated && !isNameRepeated && entry['type'] !== '') return entry
+  const { id, type: _type, ...rest } = entry
+  return {
+    ...rest,
+    ...(isIdRepeated || id === undefined ? {} : { id }),
+    ...(isNameRepeated ? { [kind]: withoutName(called) } : {}),
+  }
+}
+
+const isRepeated = (value: unknown, first: string | undefined) => value === '' || (value !== undefined && value === first)
+
+function withoutName({ name: _name, ...rest }: JsonObject): JsonObject {
+  return rest
 }
