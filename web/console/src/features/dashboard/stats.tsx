@@ -17,13 +17,14 @@ const STATS = [
 
 /** The sums of the period, each with its change against the period before. */
 type StatsProps = {
+  readonly isPending: boolean
   readonly now: Sums | undefined
   readonly before: Sums | undefined
   /** How far back the period lies that it is compared with. */
   readonly days: number
 }
 
-export function Stats({ now, before, days }: StatsProps): ReactNode {
+export function Stats({ isPending, now, before, days }: StatsProps): ReactNode {
   const { t } = useTranslation('dashboard')
   const textsOf = useMetricTexts()
   return (
@@ -37,7 +38,7 @@ export function Stats({ now, before, days }: StatsProps): ReactNode {
         const { textOf, axisTextOf } = textsOf(metric)
         const shown = metric === 'tokens' ? axisTextOf : textOf
         return (
-          <StatCard key={metric} label={t(`stat.${text}`)} isPending={now === undefined} hasNote>
+          <StatCard key={metric} label={t(`stat.${text}`)} isPending={isPending} hasNote>
             <chakra.span {...(value === undefined ? {} : { 'data-hint': textOf(value) })}>
               {value === undefined ? '–' : shown(value)}
             </chakra.span>
