@@ -54,7 +54,12 @@ export function DashboardPage({ search, onSearch, onLog }: DashboardPageProps): 
         onChange={(change) => onSearch(parseDashboardSearch({ ...search, ...change }))}
       />
       <Notes isUtc={data?.is_utc === true} isCoarser={data !== undefined && !now.isPlaceholderData && data.unit !== frame.unit} />
-      <Stats isPending={data === undefined && error === undefined} now={data?.totals} before={before.data?.totals} days={frame.period.shift / DAY} />
+      <Stats
+        isPending={data === undefined && error === undefined}
+        now={data?.totals}
+        before={before.data?.totals}
+        days={frame.period.shift / DAY}
+      />
       <chakra.div display="contents" aria-busy={now.isPlaceholderData}>
         <Charts
           {...shared}
