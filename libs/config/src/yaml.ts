@@ -7,11 +7,14 @@ export type YamlText = {
   readonly faults: readonly { readonly line: number; readonly message: string }[]
 }
 
+/** The parser reports an overflow of its stack as an error of the text. */
+const OVERFLOW = /^Maximum call stack size exceeded.*/s
+
 /** Parses a text of any size. The parser's own search for repeated keys compares each with all others: minutes for a long price list. */
 export function readYaml(text: string): YamlText {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
-  const errors = document.errors.map(({ pos, message }) => ({ at: pos[0], message }))
+  const errors = document.errors.map(({ pos, message }) => ({ at: pos[0], message: message.replace(OVERFLOW, 'It is nested too deep') }))
   const faults = [...errors, ...repeatedKeys(document.contents)].toSorted((one, other) => one.at - other.at)
   return { document, lines, faults: faults.map(({ at, message }) => ({ line: lines.linePos(at).line, message })) }
 }

@@ -9,6 +9,9 @@ const MAX_RATIO = 1_000_000
 
 const Ratio = z.number().nonnegative().max(MAX_RATIO)
 
+/** True for a number that a price option can hold: with another one, the whole option would be read as its default. */
+export const isRatio = (value: number): boolean => value >= 0 && value <= MAX_RATIO
+
 export const RatioMap = z.record(z.string(), Ratio)
 /** Numbers whose sign is checked by a separate rule with its own error text. */
 export const Numbers = z.record(z.string(), z.number().max(MAX_RATIO))

@@ -72,6 +72,9 @@ describe('a price expression', () => {
     ['p @ 2', '@ 2'],
     ['', 'its end'],
     ['v2:p', 'v2'],
+    ['p * (1 - 5)', 'a price below 0, or without an end'],
+    ['fixed(0) + p * (1e999 - 1e999)', 'a price below 0, or without an end'],
+    ['len <= 1e300 ? p : p * 2', 'a bound of 1e+300'],
   ])('%s is refused by its part', (text, reason) => {
     expect(reasonOf(text)).toBe(reason)
   })

@@ -45,7 +45,10 @@ export function readPriceExpression(text: string): PriceExpression {
   const bounds = [...new Set(conditions.map(boundOf))].toSorted((a, b) => a - b)
   const bands = [0, ...bounds.filter((bound) => bound > 0)].map((above) => {
     const price = linear(chosen(node, promptOf(above + 1)))
-    return { above, dollars: price.dollars, call: callOf(price) }
+    const call = callOf(price)
+    if (![call, ...price.dollars.values()].every((dollars) => dollars >= 0 && Number.isFinite(dollars)))
+      throw new Unsayable('a price below 0, or without an end')
+    return { above, dollars: price.dollars, call }
   })
   const splitsPrompt = variables.has('cr') || variables.has('cc') || variables.has('cc1h')
   return {
@@ -58,6 +61,9 @@ export function readPriceExpression(text: string): PriceExpression {
     hasBoundWithoutCached: splitsPrompt && conditions.some(({ left }) => left.name === 'p'),
   }
 }
+
+/** Far more than a price has; a longer one could be nested deeper than the stack is. */
+const MAX_TOKENS = 1000
 
 const TOKEN = /\s*(?:(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+)|([A-Za-z_]\w*)|"([^"]*)"|'([^']*)'|(<=|>=|==|!=|&&|\|\||[-+*/?:(),<>]))/y
 
@@ -186,6 +192,7 @@ function tokensOf(text: string): string[] {
     if (match === null) throw new Unsayable(text.slice(at).trim().slice(0, 20))
     const [, number, name, double, single, sign] = match
     tokens.push(number ?? name ?? sign ?? `"${double ?? single ?? ''}`)
+    if (tokens.length > MAX_TOKENS) throw new Unsayable('its length')
   }
   return tokens
 }
@@ -233,6 +240,7 @@ function conditionsIn(node: Node): Condition[] {
 function boundOf({ operator, left, value }: Condition): number {
   if (left.name !== 'len' && left.name !== 'p') throw new Unsayable(`a condition on ${left.name}`)
   if (operator === '==' || operator === '!=') throw new Unsayable(`a condition with ${operator}`)
+  if (!Number.isSafeInteger(Math.ceil(value))) throw new Unsayable(`a bound of ${value}`)
   return operator === '<' || operator === '>=' ? Math.ceil(value) - 1 : Math.floor(value)
 }
 

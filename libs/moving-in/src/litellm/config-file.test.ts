@@ -48,6 +48,13 @@ describe("LiteLLM's configuration", () => {
     expect(await source.count('options')).toBe(0)
   })
 
+  it('takes names that every object has for vendors that are not known', async () => {
+    const source = await open(['model_list:', '  - { model_name: m, litellm_params: { model: constructor/m, api_key: k } }'])
+
+    expect(source.unknown.map(({ detail }) => detail)).toEqual(['m vendor constructor'])
+    expect(await source.count('channels')).toBe(0)
+  })
+
   it('is refused with a key that is there twice, and with its line', async () => {
     await expect(open([...aliases(10), '    a3: m1'])).rejects.toThrow('Map keys must be unique at line 13')
     await expect(open(['model_list: [', '}'])).rejects.toThrow(/at line \d+$/)
@@ -56,6 +63,9 @@ describe("LiteLLM's configuration", () => {
     ['model_list: gpt-4o', 'model_list: expected array, received string'],
     ['just a text', 'expected object, received string'],
     ['model_list: [', 'at line'],
+    ['model_list: *gone', 'an alias has no anchor, or there are too many'],
+    [`a: &a [${'x, '.repeat(20)}]\nb: &b [${'*a, '.repeat(20)}]\nmodel_list: [${'*b, '.repeat(20)}]`, 'an alias has no anchor'],
+    [`model_list: ${'['.repeat(20_000)}`, 'nested too deep'],
   ])('says in one line what of %j it cannot read', async (line, reason) => {
     const error = await open([line]).catch((failure: unknown) => failure)
 

@@ -3,6 +3,7 @@ import type { ImportItem } from '@tollgate/contracts/moving-in/report'
 import type { ChannelRecord, ImportKind, OptionRecord, RecordOf } from '@tollgate/contracts/moving-in/records'
 import { readYaml } from '@tollgate/config/yaml'
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { z } from 'zod'
 import type { Batch, Source } from '../source.ts'
 import { costsIn, statedPricesOf, type Costs } from './costs.ts'
@@ -69,8 +70,8 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
 export class UnreadableConfig extends Error {
   override readonly name = 'UnreadableConfig'
 
-  constructor(path: string, reason: string) {
-    super(`${path} is no configuration of LiteLLM that can be read: ${reason}`)
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(`${path} is no configuration of LiteLLM that can be read: ${reason}`, options)
   }
 }
 
@@ -122,10 +123,18 @@ function readConfig(path: string, text: string): z.infer<typeof Config> {
   const { document, faults } = readYaml(text)
   const [fault] = faults
   if (fault !== undefined) throw new UnreadableConfig(path, `${fault.message} at line ${fault.line}`)
-  const config = Config.safeParse(document.toJS())
+  const config = Config.safeParse(valueOf(path, document))
   if (config.success) return config.data
   const reasons = config.error.issues.map((issue) => [issue.path.join('.'), issue.message.replace(/^Invalid input: /, '')])
   throw new UnreadableConfig(path, reasons.map((parts) => parts.filter((part) => part !== '').join(': ')).join('; '))
+}
+
+function valueOf(path: string, document: ReturnType<typeof readYaml>['document']): unknown {
+  try {
+    return document.toJS()
+  } catch (cause) {
+    throw new UnreadableConfig(path, 'an alias has no anchor, or there are too many', { cause })
+  }
 }
 
 function splitModel(model: string): { vendor: string; name: string } {
@@ -137,7 +146,7 @@ function splitModel(model: string): { vendor: string; name: string } {
 function refusalOf({ model_name, litellm_params }: Entry): string | undefined {
   if (model_name.includes('*')) return 'pattern'
   const { vendor } = splitModel(litellm_params.model)
-  return VENDORS[vendor] === undefined ? `vendor ${vendor}` : undefined
+  return ownValue(VENDORS, vendor) === undefined ? `vendor ${vendor}` : undefined
 }
 
 /** Further names of each model. */
@@ -171,7 +180,7 @@ function channelsOf(entries: readonly Entry[], aliases: Aliases, env: Readonly<R
     const [first] = group
     const { api_base, api_key, api_version, weight, order = 0 } = first?.litellm_params ?? { model: '' }
     const { vendor } = splitModel(first?.litellm_params.model ?? '')
-    const { type, base_url = '' } = VENDORS[vendor] ?? { type: 1 }
+    const { type, base_url = '' } = ownValue(VENDORS, vendor) ?? { type: 1 }
     const pairs = group.flatMap((entry) => {
       const { name } = splitModel(entry.litellm_params.model)
       return namesOf(entry, aliases).map((model) => [model, name] as const)

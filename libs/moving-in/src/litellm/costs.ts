@@ -27,7 +27,7 @@ function boundsOf(costs: Costs): number[] {
     const thousands = COST.exec(name)?.[2]
     return thousands === undefined ? [] : [Number(thousands) * 1000]
   })
-  return [...new Set(bounds)].toSorted((a, b) => a - b)
+  return [...new Set(bounds.filter(Number.isSafeInteger))].toSorted((a, b) => a - b)
 }
 
 /** The cost of a class for prompts above this bound; one that the bound does not name is that of shorter prompts. */

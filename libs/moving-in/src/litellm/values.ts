@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TokenRecord } from '@tollgate/contracts/moving-in/records'
 import type { BudgetWindow } from '@tollgate/contracts/pricing/budget-names'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
 import type { Cells } from '../cells/cells.ts'
 
@@ -62,7 +63,7 @@ const WINDOWS: Readonly<Record<string, BudgetWindow>> = {
 
 /** The same budget as one of a window that begins on the day of the source's; undefined: it has no window, or one that is unknown here. */
 export function windowBudgetOf({ max, spend, duration, reset }: Budget): TokenRecord['budget'] {
-  const window = WINDOWS[duration]
+  const window = ownValue(WINDOWS, duration)
   const amount = toQuota(max ?? 0)
   if (window === undefined || amount < 1) return undefined
   return { amount, window, start_day: startDayOf(window, reset), spent: toQuota(spend) }

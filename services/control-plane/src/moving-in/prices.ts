@@ -1,5 +1,6 @@
 import type { ObservedPrice, StatedPrice } from '@tollgate/contracts/moving-in/records'
 import type { PriceRow } from '@tollgate/contracts/moving-in/report'
+import { isRatio } from '@tollgate/contracts/options/price-maps'
 import type { Tx } from '@tollgate/db/connect'
 import { listCarried, saveCarried } from '@tollgate/db/queries/moving-in/imports'
 import { completionRatioOf } from '@tollgate/domain/pricing/completion-ratio'
@@ -30,7 +31,7 @@ export async function writePrices(run: Run, tx: Tx, { state, models, observed, s
   const maps = Object.fromEntries(PRICE_MAPS.map((key) => [key, { ...values[key] }])) as Record<PriceMap, Record<string, number>>
   Object.assign(maps.CreateCacheRatio, state.typed.get('CreateCacheRatio'))
   const cards = { ...values.PriceCards }
-  const seen = new Map(observed.map((price) => [price.model, price]))
+  const seen = new Map(observed.filter(isStorable).map((price) => [price.model, price]))
   const typed = (key: Merged): Readonly<Record<string, number>> => state.typed.get(key) ?? {}
   const statedOf = new Map(stated.map((price) => [price.model, price]))
   const names = new Set([...models.keys(), ...statedOf.keys(), ...Object.keys(typed('ModelRatio')), ...Object.keys(typed('ModelPrice'))])
@@ -72,6 +73,11 @@ export async function writePrices(run: Run, tx: Tx, { state, models, observed, s
 }
 
 const PRICES = 'prices'
+
+/** A negative `model_price` stands for none. */
+function isStorable({ model_price, model_ratio, completion_ratio, cache_ratio = 1 }: ObservedPrice): boolean {
+  return model_price < 0 ? [model_ratio ?? 0, completion_ratio, cache_ratio].every(isRatio) : isRatio(model_price)
+}
 
 /** one-api charges cached tokens as others, and so does new-api where its operator's list has no entry. */
 const isCachedAtFull = ({ family }: Run, { typed }: OptionState): boolean => family === 'one-api' || typed.has('CacheRatio')
@@ -144,16 +150,9 @@ function statedPrice({ found }: Run, { origin, notes, model, bands, call }: Stat
   const row = { model, from: 'source', model_ratio: null, completion_ratio: null, model_price: null } as const
   const ratios = bands.map(({ above, dollars }) => ({ above, ...ratiosOfDollars(dollars) }))
   const [first, ...later] = ratios
-  if (ratios.some(({ refusal }) => refusal !== undefined)) {
-    found.refuse('options', {
-      kind: 'options',
-      at,
-      code: 'price-expression',
-      detail: ratios
-        .map(({ refusal }) => refusal ?? '')
-        .join(' ')
-        .trim(),
-    })
+  const refusals = [...ratios.flatMap(({ refusal }) => refusal ?? []), ...(call === null || isRatio(call) ? [] : [`call ${call}`])]
+  if (refusals.length > 0) {
+    found.refuse('options', { kind: 'options', at, code: 'price-expression', detail: refusals.join(' ') })
     return undefined
   }
   for (const { code, detail } of notes) found.list('decisions', { kind: 'prices', at, code, detail })

@@ -1,4 +1,5 @@
 import type { ClassDollars } from '@tollgate/contracts/moving-in/records'
+import { isRatio } from '@tollgate/contracts/options/price-maps'
 
 /** The option map of each class of tokens, the field of a price card for it, and the class that it is relative to. */
 const CLASSES = {
@@ -23,7 +24,7 @@ export type DollarRatios = {
   readonly maps: Partial<Readonly<Record<ClassMap, number>>>
   /** The same by the names of a price card. */
   readonly fields: Readonly<Record<string, number>>
-  /** The class that has a price although the one that it is relative to is free; absent: all can be said. */
+  /** The class whose price no ratio can say: it is out of range, or relative to one that is free. Absent: all can be said. */
   readonly refusal?: string
 }
 
@@ -42,8 +43,10 @@ export function ratiosOfDollars(dollars: ClassDollars): DollarRatios {
     if (price === undefined) continue
     if (base === 0 && price !== 0) return { model_ratio: 0, maps, fields, refusal: `${name} ${price}, ${of} 0` }
     const ratio = base === 0 ? 1 : exact(price / base)
+    if (!isRatio(ratio)) return { model_ratio: 0, maps, fields, refusal: `${name} ${price}, ${of} ${base}` }
     maps[key] = ratio
     fields[field] = ratio
   }
-  return { model_ratio: exact(dollars.input / DOLLARS_OF_RATIO), maps, fields }
+  const model_ratio = exact(dollars.input / DOLLARS_OF_RATIO)
+  return isRatio(model_ratio) ? { model_ratio, maps, fields } : { model_ratio: 0, maps, fields, refusal: `input ${dollars.input}` }
 }
