@@ -124,6 +124,16 @@ describe('the import of price catalogues', () => {
     expect(second.find(({ name }) => name === 'gemma-3')?.prices).toEqual([])
   })
 
+  it('takes names that every object has for names like any other', () => {
+    const entry = { litellm_provider: 'openai', mode: 'constructor', input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 }
+    const models = readLitellm({ toString: entry, constructor: entry })
+
+    expect(models.map(({ name, mode }) => [name, mode])).toEqual([
+      ['toString', 'other'],
+      ['constructor', 'other'],
+    ])
+  })
+
   it('leaves a price that looks wrong to a person', () => {
     const entry = (over: object) => ({
       litellm_provider: 'openai',

@@ -8,6 +8,7 @@ import type {
   PriceLine,
   PriceLines,
 } from '@tollgate/contracts/models/model-catalogue'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { dollars, isSame, isZero, perMillion, scaled } from './dollars.ts'
 import { MAKERS, type Maker } from './makers.ts'
 
@@ -76,7 +77,7 @@ export function readLitellm(file: Readonly<Record<string, unknown>>): CatalogueM
 }
 
 function toModel(maker: Maker, name: string, entry: Entry): CatalogueModel {
-  const mode = MODES[textOf(entry['mode']) ?? ''] ?? 'other'
+  const mode = ownValue(MODES, textOf(entry['mode']) ?? '') ?? 'other'
   const price = priceOf(maker, mode, entry)
   const retires = dayOf(entry['deprecation_date'])
   const successor = textOf(entry['successor_model'])

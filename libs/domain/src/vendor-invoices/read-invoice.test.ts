@@ -126,6 +126,17 @@ describe('files of vendors', () => {
     expect(read('date,model,cost\n"2026-11-01,m,1').problems).toMatchObject([{ line: 2, reason: 'quotes' }])
   })
 
+  it('are not read to their end once they are clearly something else', () => {
+    const problemsOf = (text: string) => read(text).problems.filter(({ reason }) => reason !== 'columns')
+    const wide = Array.from({ length: 300 }, (_, at) => `"c${at}":"1",`).join('')
+
+    expect(problemsOf('{\n'.repeat(5000))).toHaveLength(100)
+    expect(problemsOf(`${'{"a":'.repeat(20)}{"b":"1"}${'}'.repeat(20)}`)).toMatchObject([{ reason: 'json' }])
+    expect(problemsOf(`{${wide}"results":[{"b":"1"}]}`)).toMatchObject([{ reason: 'cells', text: '301' }])
+    expect(problemsOf(`${'a,'.repeat(300)}\na,a`)).toMatchObject([{ line: 1, reason: 'cells', text: '301' }])
+    expect(problemsOf(`[${'{},'.repeat(60_000)}{}]`)).toMatchObject([{ reason: 'too-many', text: '50001' }])
+  })
+
   it('have the columns that a mapping names', () => {
     const mapping: InvoiceMapping = {
       columns: {

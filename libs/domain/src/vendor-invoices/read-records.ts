@@ -1,4 +1,5 @@
-import type { InvoiceProblem } from '@tollgate/contracts/resources/vendor-invoices'
+import { MAX_INVOICE_ROWS, type InvoiceProblem } from '@tollgate/contracts/resources/vendor-invoices'
+import { isDeeperThan } from '@tollgate/contracts/values/json-depth'
 import { readTextTable } from '../text-table.ts'
 
 type Reason = InvoiceProblem['reason']
@@ -11,6 +12,12 @@ export type Records = {
   readonly records: readonly InvoiceRecord[]
   readonly problems: readonly LineProblem[]
 }
+
+/** Columns of a table or fields of a record, and objects within each other. Reports of vendors have some 40 and three. */
+const MAX_COLUMNS = 200
+const MAX_DEPTH = 10
+/** Lines that are no JSON: after these the file is something else. */
+const MAX_LINES = 100
 
 /** The rows of a CSV file, of JSON as the vendors' APIs answer, or of JSON lines. */
 export function readRecords(text: string): Records {
@@ -25,13 +32,14 @@ function readCsv(text: string): Records {
   if (broken_line !== undefined) return { columns: [], records: [], problems: [{ line: broken_line, reason: 'quotes', text: '' }] }
   if (header === undefined) return { columns: [], records: [], problems: [{ line: 0, reason: 'empty', text: '' }] }
   const columns = header.cells.map((name) => name.trim())
+  if (columns.length > MAX_COLUMNS) return refused(tooWide(header.line, columns.length))
   const problems: LineProblem[] = []
   const records = lines.flatMap(({ line, cells }): InvoiceRecord[] => {
     if (cells.length > columns.length || (cells.length < columns.length && cells.length < 2)) {
       problems.push({ line, reason: 'cells', text: cells.join(' ') })
       return []
     }
-    return [{ line, cells: new Map(columns.map((name, at) => [name, (cells[at] ?? '').trim()])) }]
+    return [{ line, cells: new Map(cells.map((cell, at) => [columns[at] ?? '', cell.trim()])) }]
   })
   return { columns: columns.filter((name) => name !== ''), records, problems }
 }
@@ -46,11 +54,21 @@ function parseExact(text: string): unknown {
 function readJson(text: string): Records {
   const problems: LineProblem[] = []
   const records: InvoiceRecord[] = []
-  for (const { line, value } of jsonValues(text, problems))
-    for (const flat of flatRecords(value)) records.push({ line: line === 0 ? records.length + 1 : line, cells: flat })
-  const columns = [...new Set(records.flatMap(({ cells }) => [...cells.keys()]))]
-  return { columns, records, problems }
+  const columns = new Set<string>()
+  for (const { line, value } of jsonValues(text, problems)) {
+    if (isDeeperThan(value, MAX_DEPTH)) return refused({ line, reason: 'json', text })
+    for (const cells of flatRecords(value)) {
+      for (const name of cells.keys()) columns.add(name)
+      const nth = records.push({ line: line === 0 ? records.length + 1 : line, cells })
+      if (columns.size > MAX_COLUMNS) return refused(tooWide(nth, columns.size))
+      if (nth > MAX_INVOICE_ROWS) return refused({ line: nth, reason: 'too-many', text: String(nth) })
+    }
+  }
+  return { columns: [...columns], records, problems }
 }
+
+const refused = (problem: LineProblem): Records => ({ columns: [], records: [], problems: [problem] })
+const tooWide = (line: number, columns: number): LineProblem => ({ line, reason: 'cells', text: `${columns}` })
 
 type Value = { /** 0: the whole text is one value. */ readonly line: number; readonly value: unknown }
 
@@ -60,7 +78,7 @@ function jsonValues(text: string, problems: LineProblem[]): Value[] {
   } catch {
     const lines = text.split('\n').map((one, at) => ({ line: at + 1, one }))
     return lines.flatMap(({ line, one }) => {
-      if (one.trim() === '') return []
+      if (one.trim() === '' || problems.length === MAX_LINES) return []
       try {
         return [{ line, value: parseExact(one) }]
       } catch {
@@ -75,16 +93,15 @@ type JsonObject = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Lists and pages of lists, and the results of each bucket of time with the fields of the bucket. */
-function flatRecords(value: unknown): Map<string, string>[] {
-  if (Array.isArray(value)) return value.flatMap(flatRecords)
-  if (!isObject(value)) return []
+function* flatRecords(value: unknown): Generator<Map<string, string>> {
+  if (Array.isArray(value)) for (const one of value) yield* flatRecords(one)
+  if (!isObject(value)) return
   const { data, results, ...fields } = value
-  if (Array.isArray(data)) return data.flatMap(flatRecords)
-  if (Array.isArray(results)) {
+  if (Array.isArray(data)) yield* flatRecords(data)
+  else if (Array.isArray(results)) {
     const shared = cellsOf(fields)
-    return results.flatMap(flatRecords).map((own) => new Map([...shared, ...own]))
-  }
-  return [cellsOf(value)]
+    for (const own of flatRecords(results)) yield new Map([...shared, ...own])
+  } else yield cellsOf(value)
 }
 
 /** Fields of inner objects have the names of both, with a dot. */
