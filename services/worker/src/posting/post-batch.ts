@@ -21,6 +21,7 @@ import { addWindowSpending } from '@tollgate/db/queries/tokens/budgets'
 import { findOlder, type RememberedPosition } from '@tollgate/ledger/recovery/store-position'
 import { postTasks, refundEndedTasks } from './post-tasks.ts'
 import { claimEvents, type ClaimedBatch } from './claim-events.ts'
+import { countLateCharges } from './count-late-charges.ts'
 import { toLogRow, toPackedRow } from './log-row.ts'
 import { decodeEntry, type DecodedEntry, type PostedEvent, type StreamEntry } from './posted-event.ts'
 import { sumBatch } from './sum-batch.ts'
@@ -212,6 +213,7 @@ async function applyEvents(tx: Tx, events: readonly PostedEvent[]): Promise<Post
   await addTokenSpending(tx, sums.tokens)
   await addChannelUsage(tx, sums.channels)
   await addWindowSpending(tx, sums.windows)
+  await countLateCharges(tx, tasks, events)
   await refundEndedTasks(tx, tasks)
   return balances
 }

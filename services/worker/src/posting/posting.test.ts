@@ -21,7 +21,8 @@ import { toLogRow, toPackedRow } from './log-row.ts'
 import { postBatches } from './post-batch.ts'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
 import { toHistogram } from '@tollgate/db/duration-histogram'
-import { createBudget, createWindow } from '@tollgate/db/queries/tokens/budgets'
+import { createBudget, createWindow, sumSince } from '@tollgate/db/queries/tokens/budgets'
+import { moveToken } from '@tollgate/db/queries/tokens/move-token'
 import { postRejects } from './post-rejects.ts'
 import { postShards } from './post-shards.ts'
 import type { StreamEntry } from './posted-event.ts'
@@ -615,6 +616,111 @@ describe('posting', () => {
         { spent: 0, held: 0, took: 100 },
       ])
       await testbed.db.deleteFrom('tasks').where('task_id', '=', id).execute()
+    })
+
+    it('that are set before the charge of a task is posted count it until its refund, and never less than nothing', async () => {
+      await testbed.addUser(63)
+      const [late, ended] = [anId(), anId()]
+      const submit_time = Date.now()
+      const task = { family: 'midjourney', submit_time, deadline: submit_time, user_id: 63, token_id: 63, channel_id: 3 } as const
+      const body = JSON.stringify(aBody({ state: 'estimated', by: 'reaper', ended_by: 'reaper' }))
+      for (const [id, state] of [[late, 'in_progress'] as const, [ended, 'failure'] as const]) {
+        await testbed.reserve(63, id)
+        await testbed.db
+          .insertInto('tasks')
+          .values({ ...task, task_id: id, request_id: id, state })
+          .execute()
+        await testbed.admin.reap({ shard: 3, request_id: id, user_id: 63, token_id: 63, relay_id: RELAY_ID, charge: 20, body })
+      }
+      const created_at = Math.floor(submit_time / 1000) + 60
+      const rule = {
+        time_zone: 'UTC',
+        start_day: 1,
+        starts_at: 0,
+        action: 'refuse',
+        alert_percents: [],
+        window: 'month',
+        amount: 1000,
+      } as const
+      for (const token_id of [0, 63])
+        await testbed.db.transaction().execute(async (tx) => {
+          const owner = {
+            scope: token_id === 0 ? 'user' : 'token',
+            user_id: 63,
+            token_id,
+            project_id: 0,
+            member_id: 0,
+            group_name: '',
+          } as const
+          const budget_id = await createBudget(tx, { ...rule, ...owner, is_by_member: false, created_at, updated_at: created_at })
+          const base = await sumSince(tx, { ...owner, from: START })
+          await createWindow(tx, { budget_id, user_id: 63, token_id, window_start: START, window_end: 4_000_000_000, base })
+        })
+
+      expect(await post()).toMatchObject({ posted: 2 })
+      // The failed task has its charge back already.
+      expect((await windowsOf(63)).map(({ base, spent }) => [base, spent])).toEqual([
+        [20, 0],
+        [20, 0],
+      ])
+      const outbox = await testbed.db.selectFrom('ledger_outbox').select('subject').where('subject_id', '=', 63).execute()
+      expect(outbox.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['user', 'token']))
+
+      const row = await testbed.db.selectFrom('tasks').selectAll().where('task_id', '=', late).executeTakeFirstOrThrow()
+      const refund = { amount: 20, reference: `${late}:refund` }
+      await testbed.db
+        .transaction()
+        .execute((tx) => refundTask(tx, { row, refund, source: 'poll', patch: { state: 'failure' }, now: submit_time + 120_000 }))
+      expect((await windowsOf(63)).map(({ base, spent }) => [base, spent])).toEqual([
+        [0, 0],
+        [0, 0],
+      ])
+      await testbed.db.deleteFrom('tasks').where('user_id', '=', 63).execute()
+      await testbed.db.deleteFrom('budgets').where('user_id', '=', 63).execute()
+    })
+
+    it('of a token that moved keep what it had spent: a refund goes to the account that paid, and to its budget', async () => {
+      for (const user of [64, 65]) await testbed.addUser(user)
+      const owner = { scope: 'token', user_id: 64, token_id: 64, project_id: 0, member_id: 0, group_name: '' } as const
+      const rule = {
+        time_zone: 'UTC',
+        start_day: 1,
+        starts_at: 0,
+        action: 'refuse',
+        alert_percents: [],
+        window: 'month',
+        amount: 1000,
+      } as const
+      const id = anId()
+      const start = await testbed.db.transaction().execute(async (tx) => {
+        const budget_id = await createBudget(tx, { ...rule, ...owner, is_by_member: false, created_at: START, updated_at: START })
+        await createWindow(tx, { budget_id, user_id: 64, token_id: 64, window_start: START, window_end: 4_000_000_000, base: 0 })
+        return { budget_id, budgets: [budget({ id: budget_id, account: 'token', end: 4_000_000_000 })] }
+      })
+      await testbed.reserve(64, id, { budgets: start.budgets })
+      const task = { task_id: id, family: 'midjourney', state: 'in_progress', submit_time: Date.now(), deadline: Date.now() } as const
+      await testbed.db
+        .insertInto('tasks')
+        .values({ ...task, user_id: 64, token_id: 64, channel_id: 3, request_id: id })
+        .execute()
+      const body = JSON.stringify(aBody({ state: 'estimated', by: 'reaper', ended_by: 'reaper' }))
+      await testbed.admin.reap({ shard: 0, request_id: id, user_id: 64, token_id: 64, relay_id: RELAY_ID, charge: 20, body })
+      expect(await post()).toMatchObject({ posted: 1 })
+      const to = { user_id: 65, project_id: 0, created_by: 0 }
+      const left = { key_hash: anId(), key_sealed: '' }
+      const move = { id: 64, from: 64, to, left, now: START + 1 }
+      await testbed.db.transaction().execute((tx) => moveToken(tx, move))
+
+      const row = await testbed.db.selectFrom('tasks').selectAll().where('task_id', '=', id).executeTakeFirstOrThrow()
+      const refund = { amount: 20, reference: `${id}:refund` }
+      await testbed.db
+        .transaction()
+        .execute((tx) => refundTask(tx, { row, refund, source: 'poll', patch: { state: 'failure' }, now: Date.now() }))
+
+      expect((await windowsOf(64)).map(({ base, spent }) => [base, spent])).toEqual([[-20, 20]])
+      expect((await windowsOf(65)).map(({ base, spent }) => [base, spent])).toEqual([[20, 0]])
+      await testbed.db.deleteFrom('tasks').where('task_id', '=', id).execute()
+      await testbed.db.deleteFrom('budgets').where('user_id', 'in', [64, 65]).execute()
     })
 
     it('that were set after the charge of a failed task have its refund, and no others', async () => {

@@ -39,7 +39,7 @@ export async function refundTask(tx: Tx, { row, refund, source, patch, now: at }
   await addRefunded(tx, { user_id, amount })
   await updateTask(tx, { row, patch, refund: amount, source, note: reference, now: at })
   const ofToken = Math.min(amount, row.token_quota)
-  await refundBudgets(tx, { row, amount, source, now })
+  await refundBudgets(tx, { row, amount, now })
   if (ofToken > 0 && (await createTokenGrant(tx, { token_id, kind: 'refund', amount: ofToken, reference, actor_id: 0, now }))) {
     await addGranted(tx, { token_id, amount: ofToken })
     await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
@@ -48,10 +48,10 @@ export async function refundTask(tx: Tx, { row, refund, source, patch, now: at }
   if (row.channel_id > 0) await addChannelUsage(tx, [{ channel_id: row.channel_id, shard: 0, used_quota: 0 - amount, requests: 0 }])
 }
 
-type BudgetRefund = { readonly row: TaskRow; readonly amount: Quota; readonly source: TaskChangeSource; readonly now: UnixSeconds }
+type BudgetRefund = { readonly row: TaskRow; readonly amount: Quota; readonly now: UnixSeconds }
 
 /** The budgets of a failed task have its refund again. The wallet's new version brings its counters to Redis; a token needs its own. */
-async function refundBudgets(tx: Tx, { row, amount, source, now }: BudgetRefund): Promise<void> {
+async function refundBudgets(tx: Tx, { row, amount, now }: BudgetRefund): Promise<void> {
   const { budgets, user_id, token_id } = row
   const counted = decodeBudgets(budgets).map(({ id, start, account }) => ({
     budget_id: id,
@@ -59,8 +59,7 @@ async function refundBudgets(tx: Tx, { row, amount, source, now }: BudgetRefund)
     isOfToken: account === 'token',
   }))
   const known = new Set(counted.map(({ budget_id }) => budget_id))
-  // A charge that is posted in this transaction is in no base.
-  const based = source === 'posting' ? [] : await basedOnCharge(tx, row)
+  const based = await basedOnCharge(tx, row)
   const windows = [...counted, ...based.filter(({ budget_id }) => !known.has(budget_id))].toSorted((a, b) => a.budget_id - b.budget_id)
   await lowerBase(
     tx,
@@ -72,7 +71,7 @@ async function refundBudgets(tx: Tx, { row, amount, source, now }: BudgetRefund)
   await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
 }
 
-/** Windows of budgets that were set after the charge: they count it by the hourly sums. */
+/** Windows of budgets that were set after the charge: they count it by the hourly sums, or since it was posted. */
 async function basedOnCharge(tx: Tx, { task_id, submit_time, user_id, token_id }: TaskRow) {
   const at = Math.floor(((await findChargeTime(tx, task_id)) ?? submit_time) / 1000)
   const windows = await listWindowsWithBase(tx, { user_id, token_id, at })

@@ -247,6 +247,20 @@ export async function createWindow(tx: Tx, row: NewWindow): Promise<void> {
   await tx.insertInto('budget_windows').values(row).execute()
 }
 
+/** True if one of the accounts has a budget that was set after a moment. */
+export async function hasBudgetSince(
+  tx: Tx,
+  { user_ids, since }: { readonly user_ids: readonly number[]; readonly since: UnixSeconds },
+): Promise<boolean> {
+  const found = await select(tx)
+    .where('user_id', 'in', user_ids)
+    .where('scope', '<>', 'group')
+    .where('created_at', '>', since)
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
 /** Windows whose `base` has a charge of a token, because their budget was set after it. */
 export async function listWindowsWithBase(
   tx: Tx,
@@ -263,7 +277,7 @@ export async function listWindowsWithBase(
   return rows
 }
 
-/** Gives back a charge in these windows. */
+/** Gives back a charge in these windows; a negative amount adds one. */
 export async function lowerBase(
   tx: Tx,
   windows: readonly Pick<WindowRow, 'budget_id' | 'user_id' | 'window_start'>[],
