@@ -16,6 +16,9 @@ const MAX_CALLS = { critical: 20, 'sign-in': 200 } as const
 /** Sign-ins with one name from one address. */
 const SIGN_INS = 20
 
+/** Calls of a session for each call of an address: a page that follows the log makes about thirty a minute, and people open several. */
+const SESSION_FACTOR = 5
+
 type LimitDeps = Pick<Deps, 'redis' | 'env' | 'now' | 'options'>
 type Asked = { readonly endpoint: Endpoint; readonly ip: string; readonly c: Context }
 
@@ -37,8 +40,9 @@ async function limitAll(deps: LimitDeps, c: Context, ip: string): Promise<Limite
   if (!env.GLOBAL_API_RATE_LIMIT_ENABLE || env.GLOBAL_API_RATE_LIMIT === 0) return undefined
   const windowMs = env.GLOBAL_API_RATE_LIMIT_DURATION * 1000
   const session = await findCookieSession(deps, c)
-  const key = session === undefined ? keys.consoleWindow('api', ip) : keys.consoleWindow('api-session', session.id_hash)
-  return take({ redis }, { key, max: env.GLOBAL_API_RATE_LIMIT, windowMs })
+  const max = env.GLOBAL_API_RATE_LIMIT
+  if (session === undefined) return take({ redis }, { key: keys.consoleWindow('api', ip), max, windowMs })
+  return take({ redis }, { key: keys.consoleWindow('api-session', session.id_hash), max: max * SESSION_FACTOR, windowMs })
 }
 
 async function limitCritical({ redis }: Pick<Deps, 'redis'>, endpoint: Endpoint, ip: string): Promise<Limited | undefined> {
