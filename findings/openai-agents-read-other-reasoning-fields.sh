@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# @openai/agents (npm) 0.20.0 and openai-agents (PyPI) 0.24.0, the same vendor's SDK in two languages, look for a chat model's reasoning in
-# different fields: Node reads only `reasoning`, Python only `reasoning_content`; whole and streamed alike. A gateway that writes one of them
-# serves one of the two; with both fields each shows the text once.
-# Seen: Node reasoning "think", reasoning_content none, both "think"; Python the other way round.
+# @openai/agents (npm) 0.20.0 and openai-agents (PyPI) 0.24.0, the same vendor's SDK in two languages, treat the two fields for a chat model's
+# reasoning differently. Node reads only `reasoning`. Python reads `reasoning_content` as summary and `reasoning` as content; of a whole message
+# with both it takes the first, of a stream both, so that the thought is held twice. A gateway that writes only the
+# usual `reasoning_content` shows none in Node, and one that writes both doubles the reasoning of Python's streams.
+# Seen: Node reasoning "think", reasoning_content none, both "think"; Python content "think", summary "think", both: whole summary "think",
+# streamed summary "think" and content "think".
 set -euo pipefail
 folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT; cd "$folder"
 npm init -y >/dev/null; npm install --silent --no-audit --no-fund @openai/agents@0.20.0 openai@7.59.0 zod@4.6.7 >/dev/null
@@ -69,12 +71,16 @@ async def ask(model, is_stream):
     else:
         result = await agents.Runner.run(agent, 'hi')
     items = [item for item in result.raw_responses[0].output if item.type == 'reasoning']
-    return ''.join(part.text for item in items for part in item.summary)
+    return ' '.join(f'{part.type} {part.text}' for item in items for part in [*item.summary, *(item.content or [])])
 async def main():
     return {f'{model} {form}': await ask(model, form == 'stream') for model in ('reasoning', 'content', 'both') for form in ('whole', 'stream')}
 seen = asyncio.run(main())
 print('python', seen)
-expected = {'reasoning whole': '', 'reasoning stream': '', 'content whole': 'think', 'content stream': 'think', 'both whole': 'think', 'both stream': 'think'}
+summary, content = 'summary_text think', 'reasoning_text think'
+expected = {
+    'reasoning whole': content, 'reasoning stream': content, 'content whole': summary, 'content stream': summary,
+    'both whole': summary, 'both stream': f'{summary} {content}',
+}
 assert seen == expected, 'the behaviour has changed'
 PY
 node try.mjs "$(cat port)"; ./env/bin/python try.py "$(cat port)"
