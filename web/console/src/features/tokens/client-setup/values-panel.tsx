@@ -1,4 +1,4 @@
-import { Alert, Button, Flex, Grid, Text } from '@chakra-ui/react'
+import { Alert, Button, Flex, Grid, Skeleton, Text } from '@chakra-ui/react'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { Plus, TriangleAlert } from 'lucide-react'
@@ -28,7 +28,9 @@ type Props = {
 export function ValuesPanel({ setup, system, onChange, onCreate }: Props): ReactNode {
   const { t } = useTranslation('tokens')
   const canCreate = may(useUser(), 'tokens.write')
-  const { token, tokens, models, values } = setup
+  const { token, tokens, models, values, isLoading } = setup
+  // As high as a select under its label, so that nothing moves when it comes.
+  const place = isLoading ? <Skeleton h="9" mt="6" /> : null
   return (
     <Panel
       title={t('setup.values')}
@@ -47,7 +49,9 @@ export function ValuesPanel({ setup, system, onChange, onCreate }: Props): React
       }
     >
       <Grid templateColumns={{ base: '1fr', md: '1fr 1fr 11rem' }} gap="3">
-        {token === null ? null : (
+        {token === null ? (
+          place
+        ) : (
           <LabelledField label={t('setup.token')}>
             <Select
               label={t('setup.token')}
@@ -58,7 +62,9 @@ export function ValuesPanel({ setup, system, onChange, onCreate }: Props): React
             />
           </LabelledField>
         )}
-        {models.length === 0 ? null : (
+        {models.length === 0 ? (
+          place
+        ) : (
           <LabelledField label={t('setup.model')}>
             <Select
               label={t('setup.model')}
