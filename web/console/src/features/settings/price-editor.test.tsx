@@ -88,6 +88,35 @@ describe('models without a price', () => {
   })
 })
 
+describe('the view that is open', () => {
+  const openTab = async (section: string): Promise<string | null> =>
+    within(await screen.findByRole('form', { name: section })).getByRole('tab', { selected: true }).textContent
+
+  it('stays open after a save: of models without a price', async () => {
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click((await prices()).getByRole('tab', { name: '未设置倍率模型' }))
+    await view.user.type(await (await prices()).findByLabelText('new-a 的模型倍率'), '2{Tab}')
+    await save(view)
+
+    expect(await openTab('模型价格')).toBe('未设置倍率模型')
+  })
+
+  it('stays open after a save: of groups as JSON', async () => {
+    const view = await open('/setting?tab=operation')
+    const groups = within(await screen.findByRole('form', { name: '分组设置' }))
+    await view.user.click(groups.getByRole('tab', { name: '全部设置（JSON）' }))
+    const box = groups.getByRole<HTMLTextAreaElement>('textbox', { name: '分组内的模型倍率' })
+    await view.user.clear(box)
+    await view.user.click(box)
+    await view.user.paste('{"vip":{"chat":0.5}}')
+    await view.user.click(groups.getByRole('button', { name: /^保存 \d 项改动$/ }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+    await screen.findByText('保存成功')
+
+    expect(await openTab('分组设置')).toBe('全部设置（JSON）')
+  })
+})
+
 describe('the ratio of one group', () => {
   it('is one change to save, where the options are stored as compact JSON in another order', async () => {
     const stored: Readonly<Record<string, string>> = {

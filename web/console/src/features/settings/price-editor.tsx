@@ -11,6 +11,7 @@ import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
 import { enabledModels } from './api.ts'
 import { BatchFill } from './batch-fill.tsx'
 import { staleBands } from './catalogue-changes.ts'
+import type { OpenView } from './open-view.ts'
 import { PriceDrawer } from './price-drawer.tsx'
 import { PriceTools } from './price-tools.tsx'
 import { PriceTable } from './price-table.tsx'
@@ -26,16 +27,17 @@ type EditorProps = {
   readonly saved: Readonly<SettingValues>
   /** Unsaved values of other sections. */
   readonly others: () => SettingValues
+  readonly view: OpenView
 }
 
 /** The prices of models: as JSON, as a table, and the models that have none. All three edit the same values, saved together. */
-export function PriceEditor({ form, rows, saved, others }: EditorProps): ReactNode {
+export function PriceEditor({ form, rows, saved, others, view }: EditorProps): ReactNode {
   const { t } = useTranslation('prices')
   return (
     <Stack gap="4">
       <PriceTools form={form} others={others} />
       <StaleBands form={form} saved={saved} />
-      <Tabs.Root defaultValue="model" lazyMount unmountOnExit>
+      <Tabs.Root value={view.name ?? 'model'} onValueChange={({ value }) => view.open(value)} lazyMount unmountOnExit>
         <Tabs.List>
           {TABS.map((tab) => (
             <Tabs.Trigger key={tab} value={tab}>

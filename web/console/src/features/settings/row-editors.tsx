@@ -5,21 +5,23 @@ import { TextRows } from '../../ui/form/text-rows.tsx'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
 import { ComingGroups } from './coming-groups.tsx'
+import type { OpenView } from './open-view.ts'
 import { PriceTools } from './price-tools.tsx'
 import { groupRows, LIMIT_KINDS, limitRows, windowRows, withGroups, withLimits, withWindows, type LimitKind } from './row-maps.ts'
 
-type GroupProps = EditorProps & { /** Unsaved values of other sections. */ readonly others: () => SettingValues }
+type GroupProps = ViewedProps & { /** Unsaved values of other sections. */ readonly others: () => SettingValues }
+type ViewedProps = EditorProps & { readonly view: OpenView }
 type EditorProps = { readonly form: SettingsForm; /** The options as texts, one field each. */ readonly rows: ReactNode }
 
 /** Groups as rows of name, ratio and description, or as JSON. */
-export function GroupEditor({ form, rows, others }: GroupProps): ReactNode {
+export function GroupEditor({ form, rows, others, view }: GroupProps): ReactNode {
   const { t } = useTranslation('settings')
   const groups = groupRows(form.values)
   return (
     <Stack gap="4">
       <PriceTools form={form} others={others} tools={['replay', 'schedule']} />
       <ComingGroups />
-      <TwoViews form={form} keys={['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups']} json={rows}>
+      <TwoViews form={form} keys={['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups']} json={rows} view={view}>
         {groups === undefined ? (
           <Broken />
         ) : (
@@ -46,9 +48,9 @@ export function GroupEditor({ form, rows, others }: GroupProps): ReactNode {
 }
 
 /** Shared limits as rows of name and limits, or as JSON. */
-export function LimitEditor({ form, rows }: EditorProps): ReactNode {
+export function LimitEditor({ form, rows, view }: ViewedProps): ReactNode {
   return (
-    <TwoViews form={form} keys={['RateLimits']} json={rows}>
+    <TwoViews form={form} keys={['RateLimits']} json={rows} view={view}>
       {LIMIT_KINDS.map((kind) => (
         <LimitRows key={kind} kind={kind} form={form} />
       ))}
@@ -118,14 +120,20 @@ export function WindowEditor({ form, rows }: EditorProps): ReactNode {
   )
 }
 
-type ViewsProps = { readonly form: SettingsForm; readonly keys: readonly string[]; readonly json: ReactNode; readonly children: ReactNode }
+type ViewsProps = {
+  readonly form: SettingsForm
+  readonly keys: readonly string[]
+  readonly json: ReactNode
+  readonly view: OpenView
+  readonly children: ReactNode
+}
 
 /** Both views edit the same values, saved together. What a check refuses is said in both. */
-function TwoViews({ form, keys, json, children }: ViewsProps): ReactNode {
+function TwoViews({ form, keys, json, view, children }: ViewsProps): ReactNode {
   const { t } = useTranslation('settings')
   const problems = keys.flatMap((key) => form.field(nameOf(key)).error ?? [])
   return (
-    <Tabs.Root defaultValue="rows" lazyMount unmountOnExit>
+    <Tabs.Root value={view.name ?? 'rows'} onValueChange={({ value }) => view.open(value)} lazyMount unmountOnExit>
       <Tabs.List>
         <Tabs.Trigger value="rows">{t('rows.tab')}</Tabs.Trigger>
         <Tabs.Trigger value="json">{t(keys.length > 1 ? 'rows.all' : 'rows.json')}</Tabs.Trigger>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import type { SectionProps, SectionTexts } from '../../ui/settings/settings-section.tsx'
@@ -18,6 +19,8 @@ type Parts = Pick<SectionProps, 'help' | 'texts' | 'problemsOf' | 'tools' | 'bod
 export function useSectionParts(section: PlacedSection, known: Known, others: () => SettingValues, onReset: (fresh: Known) => void): Parts {
   const { t } = useTranslation('settings')
   const texts = useSectionTexts(section)
+  const [name, open] = useState<string | undefined>(undefined)
+  const view = { name, open }
   if (section.name === 'payment') {
     const hasAddress = known.rows.some(({ key, value }) => key === 'ServerAddress' && value !== '')
     return {
@@ -30,12 +33,12 @@ export function useSectionParts(section: PlacedSection, known: Known, others: ()
   if (section.name === 'prices')
     return {
       texts,
-      body: (form, rows, saved) => <PriceEditor form={form} rows={rows} saved={saved} others={others} />,
+      body: (form, rows, saved) => <PriceEditor form={form} rows={rows} saved={saved} others={others} view={view} />,
       tools: () => <ResetRatios known={known} onReset={onReset} />,
     }
-  if (section.name === 'groups') return { texts, body: (form, rows) => <GroupEditor form={form} rows={rows} others={others} /> }
+  if (section.name === 'groups') return { texts, body: (form, rows) => <GroupEditor form={form} rows={rows} others={others} view={view} /> }
   if (section.name === 'limits') return { texts, body: (form, rows) => <WindowEditor form={form} rows={rows} /> }
-  if (section.name === 'shared') return { texts, body: (form, rows) => <LimitEditor form={form} rows={rows} /> }
+  if (section.name === 'shared') return { texts, body: (form, rows) => <LimitEditor form={form} rows={rows} view={view} /> }
   if (section.name === 'logs') return { texts, tools: () => <LogTools /> }
   if (section.name === 'smtp') return { texts, tools: (form) => <TestMail form={form} /> }
   if (section.name === 'oidc') return { texts, tools: (form) => <DiscoverOidc form={form} /> }
