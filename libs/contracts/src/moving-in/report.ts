@@ -52,6 +52,20 @@ export function isSamePrice({ here, charged }: PricedSample, family: string): bo
   )
 }
 
+type SampleGroup = Omit<PricedSample, 'log' | 'model'> & { readonly models: readonly string[] }
+
+/** Requests that are alike in all but their model and their row of the log, each once with its models. */
+export function groupSamples(samples: readonly PricedSample[]): SampleGroup[] {
+  const groups = Map.groupBy(samples, ({ group, prompt_tokens, cached_tokens, completion_tokens, charged, formula, here }) =>
+    JSON.stringify([group, prompt_tokens, cached_tokens, completion_tokens, charged, formula, here]),
+  )
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const { log: _log, model, ...rest } = first
+    return [{ ...rest, models: [...new Set([model, ...others.map((other) => other.model)])] }]
+  })
+}
+
 export const PriceRow = z.object({
   model: z.string(),
   /** `source`: set by its operator. `log`: taken from its newest log rows. `default`: this gateway's own. `none`: not for sale here. */

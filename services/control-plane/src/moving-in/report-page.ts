@@ -1,6 +1,6 @@
 import { IMPORT_KIND_TEXTS, importCodeText } from '@tollgate/contracts/moving-in/texts'
 import type { ImportKind } from '@tollgate/contracts/moving-in/records'
-import { isSamePrice, type ImportItem, type ImportReport } from '@tollgate/contracts/moving-in/report'
+import { groupSamples, isSamePrice, type ImportItem, type ImportReport } from '@tollgate/contracts/moving-in/report'
 
 type Language = 'zh' | 'en'
 
@@ -152,8 +152,8 @@ ${
     ? ''
     : `<p>${texts.samples(equal, samples.length)}</p>${table(
         [texts.model, texts.group, texts.prompt, texts.cached, texts.output, texts.charged, texts.formula, texts.here],
-        samples.map((one) => [
-          one.model,
+        groupSamples(samples).map((one) => [
+          one.models.join(', '),
           one.group,
           one.prompt_tokens,
           one.cached_tokens,

@@ -148,6 +148,43 @@ describe('the import page', () => {
     expect(screen.getByRole('button', { name: button })).toBeTruthy()
   })
 
+  it('shows requests that differ only in their model once, with the models', async () => {
+    const sample = {
+      log: 'logs 1',
+      model: 'gpt-4o',
+      group: 'default',
+      prompt_tokens: 20,
+      cached_tokens: 0,
+      completion_tokens: 10,
+      charged: 80,
+      formula: 80,
+      here: 75,
+    }
+    const different = [
+      sample,
+      { ...sample, log: 'logs 2' },
+      { ...sample, log: 'logs 3', model: 'gpt-4o-2024-11-20' },
+      { ...sample, log: 'logs 4', charged: 81 },
+    ]
+    show(aRun({ state: 'finished' }), aReport({ samples: { compared: 200, equal: 196, different } }))
+    await open('/setting/import')
+
+    const prices = await screen.findByRole('region', { name: '价格' })
+    const [table] = within(prices).getAllByRole('table')
+    if (table === undefined) throw new Error('there is no table')
+    const [, ...rows] = within(table).getAllByRole('row')
+    expect(
+      rows.map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map(({ textContent }) => textContent),
+      ),
+    ).toEqual([
+      ['gpt-4o, gpt-4o-2024-11-20', '20', '0', '10', '80', '75'],
+      ['gpt-4o', '20', '0', '10', '81', '75'],
+    ])
+  })
+
   it('stops a run after a question, and forgets one that has ended', async () => {
     show(aRun({ state: 'running', is_dry_run: false }))
     const view = await open('/setting/import')

@@ -1,6 +1,7 @@
 import { Alert, chakra, List, Stack, Text } from '@chakra-ui/react'
 import { importCodeText, IMPORT_KIND_TEXTS } from '@tollgate/contracts/moving-in/texts'
 import { IMPORT_KINDS } from '@tollgate/contracts/moving-in/records'
+import { groupSamples } from '@tollgate/contracts/moving-in/report'
 import type { ImportReason, ShownReport } from '@tollgate/contracts/resources/imports'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import type { ReactNode } from 'react'
@@ -119,6 +120,15 @@ function Reasons({ title, reasons, isOpen = false }: ReasonsProps): ReactNode {
   )
 }
 
+/** One or several, which break into lines: the cells of the table do not. */
+function Models({ models }: { readonly models: readonly string[] }): ReactNode {
+  return (
+    <chakra.span display="inline-block" minW={{ base: '12rem', md: '20rem' }} whiteSpace="normal" overflowWrap="anywhere">
+      {models.join(', ')}
+    </chakra.span>
+  )
+}
+
 function Prices({ report: { prices, samples } }: { readonly report: ShownReport }): ReactNode {
   const { t } = useTranslation('moving-in')
   if (prices.length === 0 && samples.compared === 0) return null
@@ -131,10 +141,10 @@ function Prices({ report: { prices, samples } }: { readonly report: ShownReport 
         {samples.different.length === 0 ? null : (
           <FactTable
             label={t('report.prices')}
-            rows={samples.different}
-            idOf={({ log }) => log}
+            rows={groupSamples(samples.different)}
+            idOf={(row) => JSON.stringify(row)}
             columns={[
-              { id: 'model', header: t('report.model'), cell: ({ model }) => model },
+              { id: 'model', header: t('report.model'), cell: ({ models }) => <Models models={models} /> },
               { id: 'prompt', header: t('report.prompt'), align: 'end', cell: (row) => groupDigits(row.prompt_tokens) },
               { id: 'cached', header: t('report.cached'), align: 'end', cell: (row) => groupDigits(row.cached_tokens) },
               { id: 'completion', header: t('report.completion'), align: 'end', cell: (row) => groupDigits(row.completion_tokens) },
