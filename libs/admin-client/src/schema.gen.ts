@@ -6066,6 +6066,35 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "admin" | "billing" | "developer" | "viewer";
         };
+        OwnUser: {
+            access_token: null;
+            aff_code: string;
+            aff_count: number;
+            aff_history_quota: components["schemas"]["Quota"];
+            aff_quota: components["schemas"]["Quota"];
+            DeletedAt: string | null;
+            display_name: string;
+            email: string;
+            github_id: string;
+            group: string;
+            has_access_token?: boolean;
+            id: number;
+            inviter_id: number;
+            limits?: components["schemas"]["Limits"] | null;
+            linux_do_id: string;
+            oidc_id: string;
+            password: string;
+            quota: components["schemas"]["Quota"];
+            request_count: number;
+            role: number;
+            setting: string;
+            status: number;
+            telegram_id: string;
+            used_quota: components["schemas"]["Quota"];
+            username: string;
+            verification_code: string;
+            wechat_id: string;
+        };
         PartitionFacts: {
             first: string;
             has_strays: boolean;
@@ -16690,7 +16719,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["User"];
+                        data: components["schemas"]["OwnUser"];
                         /** @description Empty, or what was done */
                         message: string;
                         /** @constant */

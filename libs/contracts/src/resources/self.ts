@@ -8,6 +8,10 @@ import { User } from './users.ts'
 export const UsableGroups = z.record(z.string(), z.object({ ratio: Ratio, desc: z.string() }))
 export type UsableGroups = z.infer<typeof UsableGroups>
 
+/** `has_access_token` (ours) is absent in answers of earlier versions. */
+export const OwnUser = User.extend({ has_access_token: z.boolean().optional() })
+export type OwnUser = z.infer<typeof OwnUser>
+
 /** Blank fields keep their value. */
 export const SelfChange = z.object({
   username: TextOrNull,
@@ -33,7 +37,7 @@ export const SettingChange = z.object({
 export type SettingChange = z.infer<typeof SettingChange>
 
 export const self = {
-  get: endpoint({ method: 'GET', path: '/api/user/self', access: 'user', right: 'account.read', summary: 'Own data', data: User }),
+  get: endpoint({ method: 'GET', path: '/api/user/self', access: 'user', right: 'account.read', summary: 'Own data', data: OwnUser }),
   update: endpoint({
     method: 'PUT',
     path: '/api/user/self',

@@ -253,6 +253,12 @@ export function affectsRelays(patch: UserPatch): boolean {
   return [patch.username, patch.role, patch.status, patch.group, patch.setting, patch.limits].some((value) => value !== undefined)
 }
 
+/** True if the user has a system access token. */
+export async function hasAccessToken(db: Db | Tx, id: number): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('id', '=', id).where('access_token_hash', 'is not', null).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Replaces a user's system access token; undefined deletes it. */
 export async function setAccessTokenHash(db: Db | Tx, { id, hash }: { id: number; hash: string | undefined }): Promise<void> {
   await db

@@ -153,13 +153,16 @@ describe('own data', () => {
   }
   const STALE = { success: false, field: 'proof', message: '为保护账户安全，此操作需要在登录后 5 分钟内完成，请重新登录后再试' }
 
-  it('ends the access token with a new password', async () => {
-    const { id, call } = await aPerson()
+  it('ends the access token with a new password, and says whether there is one', async () => {
+    const { id, username, call } = await aPerson()
+    expect((await call('GET', '/api/user/self')).body.data).toMatchObject({ has_access_token: false })
     const script = asScript((await call('GET', '/api/user/token')).body.data, id)
-    expect((await script('GET', '/api/user/self')).body.success).toBe(true)
+    expect((await script('GET', '/api/user/self')).body.data).toMatchObject({ has_access_token: true })
 
     await call('PUT', '/api/user/self', { password: 'new-password', original_password: PASSWORD })
 
+    const again = await test.signIn(username, 'new-password')
+    expect((await again('GET', '/api/user/self')).body.data).toMatchObject({ has_access_token: false })
     expect((await script('GET', '/api/user/self')).body).toEqual({ success: false, message: '无权进行此操作，access token 无效' })
   })
 

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
 import { Role } from '@tollgate/contracts/enums'
-import type { SelfChange } from '@tollgate/contracts/resources/self'
-import type { User } from '@tollgate/contracts/resources/users'
+import type { OwnUser, SelfChange } from '@tollgate/contracts/resources/self'
 import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'
-import { findAccount, findUser, isUsernameTaken, setAccessTokenHash, type UserPatch } from '@tollgate/db/queries/users/users'
+import {
+  findAccount,
+  findUser,
+  hasAccessToken,
+  isUsernameTaken,
+  setAccessTokenHash,
+  type UserPatch,
+} from '@tollgate/db/queries/users/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import type { Actor } from '@tollgate/http/actor'
 import { requireProof } from '@tollgate/http/admit'
@@ -21,10 +27,10 @@ import { checkDisplayName, checkPassword, checkUsername } from '../users/policy.
 import { toUser } from '../users/present.ts'
 import { usableGroups } from './usable-groups.ts'
 
-export async function getSelf(deps: Deps, actor: Actor): Promise<User> {
+export async function getSelf(deps: Deps, actor: Actor): Promise<OwnUser> {
   const row = await findUser(deps.db, actor.id)
   if (row === undefined) throw new AppError('record.missing')
-  return toUser(row)
+  return { ...toUser(row), has_access_token: await hasAccessToken(deps.db, actor.id) }
 }
 
 type SelfCall = { readonly actor: Actor; readonly body: SelfChange; readonly c: Context; readonly ip: string }

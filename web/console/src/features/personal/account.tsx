@@ -1,12 +1,14 @@
 import { Button, Text } from '@chakra-ui/react'
 import { csvExports } from '@tollgate/contracts/resources/exports'
-import { self } from '@tollgate/contracts/resources/self'
+import { self, type OwnUser } from '@tollgate/contracts/resources/self'
 import type { User } from '@tollgate/contracts/resources/users'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, callForFile } from '../../lib/api.ts'
 import type { Guarded } from '../../lib/guarded.ts'
 import { useLeave } from '../../lib/leave.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { report } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
@@ -22,17 +24,19 @@ import { useProof } from './security/use-proof.tsx'
 type Opened = 'name' | 'password' | 'delete' | undefined
 
 /** Names, password, the system access token, and leaving for good. */
-export function Account({ account }: { readonly account: User }): ReactNode {
+export function Account({ account }: { readonly account: OwnUser }): ReactNode {
   const { t } = useTranslation('personal')
   const [opened, setOpened] = useState<Opened>(undefined)
   const [token, setToken] = useState<string | undefined>(undefined)
   const { ask, dialog } = useConfirm()
   const { guarded, dialog: proof } = useProof()
+  const client = useQueryClient()
   const close = (): void => setOpened(undefined)
   const createToken = async (): Promise<void> => {
     try {
       const created = await guarded(() => call(self.createAccessToken, {}))
       setToken(created)
+      void refresh(client, self.get)
       await copyText(created, t('token.created'))
     } catch (error) {
       report(error)
@@ -41,6 +45,8 @@ export function Account({ account }: { readonly account: User }): ReactNode {
   const askForToken = (): void =>
     // Not awaited: the question closes first, because a proof may be asked for, and a dialog follows.
     ask({ title: t('token.ask'), help: t('token.ask-help'), confirm: t('token.create'), isDangerous: false, run: () => void createToken() })
+  // Without an answer about it, there may be one.
+  const hasToken = account.has_access_token !== false
   return (
     <Panel isFlush title={t('account.title')}>
       <PanelRow title={t('account.names')} action={<RowButton label={t('account.edit')} onClick={() => setOpened('name')} />}>
@@ -49,7 +55,10 @@ export function Account({ account }: { readonly account: User }): ReactNode {
       <PanelRow title={t('account.password')} action={<RowButton label={t('account.change')} onClick={() => setOpened('password')} />}>
         {t('account.password-help')}
       </PanelRow>
-      <PanelRow title={t('token.title')} action={<RowButton label={t('token.create')} onClick={askForToken} />}>
+      <PanelRow
+        title={t('token.title')}
+        action={<RowButton label={t('token.create')} onClick={hasToken ? askForToken : () => void createToken()} />}
+      >
         {t('token.help')}
       </PanelRow>
       <PanelRow title={t('data.title')} action={<RowButton label={t('data.save')} onClick={() => void saveOwnData().catch(report)} />}>

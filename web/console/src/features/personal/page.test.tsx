@@ -144,6 +144,17 @@ describe('the own account', () => {
     await waitFor(() => expect(screen.queryByText('system-token-1')).toBeNull())
   })
 
+  it('creates the first system access token without a question: no other token ends', async () => {
+    plane.answer(self.get, { ...aUser({ id: 7, username: 'lin', role: 1 }), has_access_token: false })
+    plane.answer(self.createAccessToken, 'system-token-1')
+    const view = await open('/personal')
+    await view.user.click(within(await panel('账户')).getByRole('button', { name: '生成令牌' }))
+
+    const shown = await screen.findByRole('alertdialog', { name: '系统访问令牌' })
+    expect(within(shown).getByText('system-token-1')).toBeTruthy()
+    expect(plane.to(self.createAccessToken)).toHaveLength(1)
+  })
+
   it('saves where and when to notify, by mail or webhook', async () => {
     plane.answer(self.updateSetting, undefined)
     const view = await open('/personal')
