@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { payments } from '@tollgate/contracts/resources/payments'
 import { call, keyOf } from '../../lib/api.ts'
+import type { Guarded } from '../../lib/guarded.ts'
 import { refresh } from '../../lib/query-client.ts'
 
 export type PaymentQuery = { readonly p: number; readonly page_size: number; readonly status: string; readonly keyword: string }
@@ -23,10 +24,10 @@ export function useCheckPayment() {
   })
 }
 
-export function useCompletePayment() {
+export function useCompletePayment(guarded: Guarded) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { trade_no: string; reason: string }) => call(payments.complete, { body }),
+    mutationFn: (body: { trade_no: string; reason: string }) => guarded(() => call(payments.complete, { body })),
     onSuccess: () => refresh(client, payments.complete),
   })
 }

@@ -1,8 +1,9 @@
-import { Button, chakra, Flex, Stack, Text } from '@chakra-ui/react'
+import { Alert, Button, chakra, Flex, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { PaymentOrder, PaymentStatement } from '@tollgate/contracts/resources/payments'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Guarded } from '../../lib/guarded.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { CopyId } from '../../ui/display/copy-button.tsx'
@@ -11,14 +12,14 @@ import { TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { moneyText } from '../../ui/payment/money-text.ts'
 import { orderState } from '../../ui/payment/order-state.ts'
 import { statementsOf, useCheckPayment, useCompletePayment } from './api.ts'
 
 /** One order: its facts, what the provider said about it, and what an operator can do. */
-export function OrderDrawer({ order, onClose }: { readonly order: PaymentOrder; readonly onClose: () => void }): ReactNode {
+export function OrderDrawer({ order, guarded, onClose }: CompleteProps & { readonly onClose: () => void }): ReactNode {
   const { t, i18n } = useTranslation('payments')
   const state = orderState(order)
   const check = useCheckPayment()
@@ -33,7 +34,7 @@ export function OrderDrawer({ order, onClose }: { readonly order: PaymentOrder; 
       onClose={onClose}
       footer={
         <>
-          {isOpen ? <Complete order={order} /> : null}
+          {isOpen ? <Complete order={order} guarded={guarded} /> : null}
           <Button loading={check.isPending} onClick={() => void ask().catch(() => undefined)}>
             {t('admin.check')}
           </Button>
@@ -65,6 +66,14 @@ export function OrderDrawer({ order, onClose }: { readonly order: PaymentOrder; 
           </Fact>
           {order.note === '' ? null : <Fact name={t('column.note')}>{order.note}</Fact>}
         </FactsList>
+        {order.dispute === 'open' || order.dispute === 'lost' ? (
+          <Alert.Root status="warning">
+            <Alert.Indicator />
+            <Alert.Content>
+              <Alert.Description>{t(`admin.dispute-${order.dispute}`)}</Alert.Description>
+            </Alert.Content>
+          </Alert.Root>
+        ) : null}
         <Statements trade_no={order.trade_no} />
       </Stack>
     </DetailDrawer>
@@ -119,48 +128,49 @@ function Statement({ statement }: { readonly statement: PaymentStatement }): Rea
 }
 
 const isOutcome = (text: string): text is Outcome => Object.hasOwn(EVENT_TONES, text)
-const EVENTS = ['paid', 'refunded', 'failed', 'expired'] as const
+const EVENTS = ['paid', 'refunded', 'failed', 'expired', 'disputed'] as const
 const isEvent = (text: string): text is (typeof EVENTS)[number] => EVENTS.some((one) => one === text)
 
+type CompleteProps = { readonly order: PaymentOrder; readonly guarded: Guarded }
+
 /** Root credits an order with a reason. */
-function Complete({ order }: { readonly order: PaymentOrder }): ReactNode {
-  const { t, i18n } = useTranslation('payments')
+function Complete({ order, guarded }: CompleteProps): ReactNode {
+  const { t } = useTranslation('payments')
   const user = useUser()
-  const complete = useCompletePayment()
   const [isAsking, setAsking] = useState(false)
-  const [reason, setReason] = useState('')
   if (user === undefined || !isRoot(user)) return null
-  const run = async (): Promise<void> => {
-    await complete.mutateAsync({ trade_no: order.trade_no, reason }).then(
-      () => toast.success(t('admin.completed')),
-      () => undefined,
-    )
-  }
-  const money = moneyText(order.money, order.currency, i18n.language)
   return (
     <>
       <Button variant="outline" onClick={() => setAsking(true)}>
         {t('admin.complete')}
       </Button>
-      <ConfirmDialog
-        ask={
-          isAsking
-            ? {
-                title: t('admin.complete-title', { name: order.username, money }),
-                help: (
-                  <Stack gap="3">
-                    <Text>{t('admin.complete-help')}</Text>
-                    <TextField label={t('admin.reason')} value={reason} onValue={setReason} autoFocus required />
-                  </Stack>
-                ),
-                confirm: t('admin.complete'),
-                run,
-              }
-            : undefined
-        }
-        onClose={() => setAsking(false)}
-      />
+      {isAsking ? <CompleteDialog order={order} guarded={guarded} onClose={() => setAsking(false)} /> : null}
     </>
+  )
+}
+
+function CompleteDialog({ order, guarded, onClose }: CompleteProps & { readonly onClose: () => void }): ReactNode {
+  const { t, i18n } = useTranslation('payments')
+  const complete = useCompletePayment(guarded)
+  const [reason, setReason] = useState('')
+  const run = async (): Promise<void> => {
+    await complete.mutateAsync({ trade_no: order.trade_no, reason })
+    toast.success(t('admin.completed'))
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t('admin.complete-title', { name: order.username, money: moneyText(order.money, order.currency, i18n.language) })}
+      submit={t('admin.complete')}
+      isBusy={complete.isPending}
+      isDisabled={reason.trim() === ''}
+      isDangerous
+      onSubmit={() => void run().catch(() => undefined)}
+      onClose={onClose}
+    >
+      <Text>{t('admin.complete-help')}</Text>
+      <TextField label={t('admin.reason')} value={reason} onValue={setReason} autoFocus required />
+    </FormDialog>
   )
 }
 

@@ -3,6 +3,7 @@ import type { PaymentOrder } from '@tollgate/contracts/resources/payments'
 import { Receipt } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Guarded } from '../../lib/guarded.ts'
 import { CopyId } from '../../ui/display/copy-button.tsx'
 import { CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
@@ -16,10 +17,10 @@ import { paymentPage } from './api.ts'
 import { methodText, OrderDrawer } from './order-drawer.tsx'
 import { parsePaymentSearch, type PaymentSearch } from './search.ts'
 
-type PageProps = { readonly search: PaymentSearch; readonly onSearch: (search: PaymentSearch) => void }
+type PageProps = { readonly search: PaymentSearch; readonly guarded: Guarded; readonly onSearch: (search: PaymentSearch) => void }
 
 /** `/payment`: all payment orders. */
-export function PaymentsPage({ search, onSearch }: PageProps): ReactNode {
+export function PaymentsPage({ search, guarded, onSearch }: PageProps): ReactNode {
   const { t } = useTranslation('payments')
   const { keyword = '', status = '' } = search
   const list = usePagedList(search.page ?? 1, (p, page_size) => paymentPage({ p, page_size, keyword, status }))
@@ -58,7 +59,9 @@ export function PaymentsPage({ search, onSearch }: PageProps): ReactNode {
       isSortable={false}
       empty={{ title: t('admin.empty-title'), help: t('admin.empty-help'), icon: <Receipt /> }}
     >
-      {open === undefined ? null : <OrderDrawer order={open} onClose={() => onSearch(parsePaymentSearch({ ...search, order: '' }))} />}
+      {open === undefined ? null : (
+        <OrderDrawer order={open} guarded={guarded} onClose={() => onSearch(parsePaymentSearch({ ...search, order: '' }))} />
+      )}
     </ResourceList>
   )
 }

@@ -42,6 +42,9 @@ export const texts = {
       'Only for money that you have received and that the provider does not confirm. The balance is credited at once, and the audit log records it.',
     reason: 'Reason',
     completed: 'The order is completed',
+    'dispute-open': 'The payer contests this payment. The balance of the user is unchanged. Answer the dispute with the provider.',
+    'dispute-lost':
+      'The dispute was lost, and the provider takes the money back. The balance of the user is unchanged: adjust it under Users.',
     statements: 'What the provider said',
     'no-statements': 'The provider has not said anything yet.',
     'statement-times_one': 'received once',

@@ -38,6 +38,8 @@ export const texts = {
     'complete-help': '仅在确认收到款项、而支付网关没有通知时使用。额度会立即到账，操作记入审计日志。',
     reason: '原因',
     completed: '已补单',
+    'dispute-open': '付款人对这笔支付提出争议，用户余额未变动。请在支付平台处理争议。',
+    'dispute-lost': '争议败诉，支付平台会收回款项，用户余额未变动。请在“用户管理”中调整额度。',
     statements: '支付网关的通知',
     'no-statements': '支付网关还没有发来通知。',
     'statement-times_other': '收到 {{count}} 次',
