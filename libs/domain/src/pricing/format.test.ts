@@ -29,8 +29,11 @@ describe('an amount in dollars', () => {
     ['whole cents stay', 500_000 * 1.15, 500_000, '$1.15', '$1.15'],
     ['whole cents of a great amount stay', 999_999_999_995_000, 500_000, '$1999999999.99', '$1999999999.99'],
     ['a cent and the least more', 10_000_000_001, 1_000_000_000_000, '$0.02', '$0.01'],
-    ['the least below a cent', 9_999_999_999, 1_000_000_000_000, '$0.01', '$0.00'],
-    ['a debt', -1, 500_000, '$0.00', '$-0.01'],
+    ['the least below a cent', 9_999_999_999, 1_000_000_000_000, '$0.01', '$0.009999'],
+    ['below a cent, with its digits', 2_000, 500_000, '$0.004', '$0.004'],
+    ['nothing', 0, 500_000, '$0.00', '$0.00'],
+    ['a debt', -1, 500_000, '$-0.000002', '$-0.000002'],
+    ['a debt of more than a cent', -5_001, 500_000, '$-0.01', '$-0.02'],
   ])('is rounded against its reader in a refusal: %s', (_why, quota, quota_per_unit, up, down) => {
     expect([formatShort(quota, dollars(quota_per_unit), 'up'), formatShort(quota, dollars(quota_per_unit), 'down')]).toEqual([up, down])
   })

@@ -17,8 +17,8 @@ export function formatQuota(
 }
 
 /**
- * An amount in the words of a refusal, with two decimals: less than six, and rounded to the reader's disadvantage, so that a balance is
- * never shown as enough when it is not.
+ * An amount in the words of a refusal, with two decimals, below a cent with up to six; rounded to the reader's disadvantage, so that a
+ * balance is never shown as enough when it is not.
  */
 export function formatShort(
   quota: Quota,
@@ -27,15 +27,18 @@ export function formatShort(
 ): string {
   if (!display_in_currency) return String(quota)
   const [exact, unit] = [Decimal.of(quota), Decimal.of(quota_per_unit)]
-  const nearest = exact.quotient(unit, 2)
+  const isBelowCent = CENT.times(unit).isGreaterThan(Decimal.of(Math.abs(quota)))
+  const [places, step] = isBelowCent ? ([6, MILLIONTH] as const) : ([2, CENT] as const)
+  const nearest = exact.quotient(unit, places)
   const product = nearest.times(unit)
   const isTooLow = rounding === 'up' && exact.isGreaterThan(product)
   const isTooHigh = rounding === 'down' && product.isGreaterThan(exact)
-  const shown = isTooLow ? nearest.plus(CENT) : isTooHigh ? nearest.minus(CENT) : nearest
-  return `$${shown.dividedBy(Decimal.one, 2)}`
+  const shown = isTooLow ? nearest.plus(step) : isTooHigh ? nearest.minus(step) : nearest
+  return `$${shown.dividedBy(Decimal.one, places).replace(/(\.\d\d\d*?)0+$/, '$1')}`
 }
 
 const CENT = Decimal.parse('0.01')
+const MILLIONTH = Decimal.parse('0.000001')
 const HUNDRED = Decimal.of(100)
 
 /** A hundred times an amount. */
