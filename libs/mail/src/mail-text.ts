@@ -26,3 +26,9 @@ export type MailTexts = {
   /** Last line of every mail. */
   readonly footer: (site: Site) => string
 }
+
+/** The page that shows a budget: of an account the wallet's. */
+export function budgetPage(name: string, scope: string | undefined): string {
+  if (name === '') return 'topup'
+  return scope === 'project' || scope === 'member' ? 'organisation' : 'token'
+}

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../mail-text.ts'
+import { budgetPage, type MailTexts } from '../mail-text.ts'
 
 const OWNERS: Readonly<Record<string, string>> = { project: 'project', member: 'member' }
 
@@ -143,7 +143,7 @@ export const en: MailTexts = {
       subject,
       blocks: [
         { text: `${subject}: ${spent} of ${amount}.` },
-        { link: token === '' ? `${address}/topup` : `${address}/token`, label: 'View budgets' },
+        { link: `${address}/${budgetPage(token, scope)}`, label: 'View budgets' },
         { text: action === 'refuse' ? refused : 'Requests continue: this budget only warns.' },
       ],
     }

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../mail-text.ts'
+import { budgetPage, type MailTexts } from '../mail-text.ts'
 
 const OWNERS: Readonly<Record<string, string>> = { project: '项目', member: '成员' }
 
@@ -141,7 +141,7 @@ export const zh: MailTexts = {
       subject,
       blocks: [
         { text: `${subject}：${amount} 中的 ${spent}。` },
-        { link: token === '' ? `${address}/topup` : `${address}/token`, label: '查看预算' },
+        { link: `${address}/${budgetPage(token, scope)}`, label: '查看预算' },
         { text: action === 'refuse' ? refused : '该预算只提醒，请求不会因此停止。' },
       ],
     }
