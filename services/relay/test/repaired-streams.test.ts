@@ -178,45 +178,38 @@ describe('a chat stream that official clients refuse', () => {
   })
 })
 
-describe('calls that a vendor sends together in one chunk, of which Pipecat 1.14.0 (PyPI) runs the first only', () => {
-  it('arrive in a chunk each, the finish and the usage with the last', async () => {
-    const together = chunk({
-      choices: [
-        {
-          index: 0,
-          delta: {
-            role: 'assistant',
-            content: 'Both.',
-            tool_calls: [call('a', 'f', '{}', 0), call('b', 'g', '{}', 1), call('c', 'h', '{}', 2)],
-          },
-          logprobs: null,
-          finish_reason: 'tool_calls',
-        },
-      ],
-      usage,
-    })
+describe('what a vendor sends together in one chunk, of which Pipecat 1.14.0 runs one call and AutoGen 0.7.5 none beside a text', () => {
+  const part = (delta: object, finish_reason: string | null = null) => ({ index: 0, delta, finish_reason })
+
+  it('arrives in a chunk each, the finish and the usage with the last', async () => {
+    const tool_calls = [call('a', 'f', '{}', 0), call('b', 'g', '{}', 1)]
+    const delta = { role: 'assistant', reasoning_content: 'Hm.', content: 'Both.', tool_calls, other: 1 }
+    const together = chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason: 'tool_calls' }], usage })
 
     const { text, warnings } = await readChat([together, DONE])
 
     expect(text).toBe(
       chunk({
-        choices: [
-          {
-            index: 0,
-            delta: { role: 'assistant', content: 'Both.', tool_calls: [call('a', 'f', '{}', 0)] },
-            logprobs: null,
-            finish_reason: null,
-          },
-        ],
+        choices: [{ index: 0, delta: { role: 'assistant', other: 1, reasoning_content: 'Hm.' }, logprobs: null, finish_reason: null }],
       }) +
-        choice({ tool_calls: [call('b', 'g', '{}', 1)] }) +
-        chunk({ choices: [{ index: 0, delta: { tool_calls: [call('c', 'h', '{}', 2)] }, finish_reason: 'tool_calls' }], usage }) +
+        chunk({ choices: [part({ content: 'Both.' })] }) +
+        chunk({ choices: [part({ tool_calls: [call('a', 'f', '{}', 0)] })] }) +
+        chunk({ choices: [{ index: 0, delta: { tool_calls: [call('b', 'g', '{}', 1)] }, finish_reason: 'tool_calls' }], usage }) +
         DONE,
     )
     expect(warnings).toEqual([])
   })
 
-  it('arrive in a chunk each for every choice, in the order of the vendor', async () => {
+  it('stays one chunk if its text is empty, as with Mistral', async () => {
+    const one = chunk({
+      choices: [part({ role: 'assistant', content: '', reasoning_content: null, tool_calls: [call('a', 'f', '{}', 0)] }, 'tool_calls')],
+      usage,
+    })
+
+    expect((await readChat([one, DONE])).text).toBe(one + DONE)
+  })
+
+  it('arrives in a chunk each for every choice, in the order of the vendor', async () => {
     const of = (index: number, ...tool_calls: object[]) => ({ index, delta: { tool_calls }, finish_reason: null })
 
     const { text } = await readChat([

@@ -3,16 +3,16 @@ import type { UsageReaderInput } from '../../codec.ts'
 import { MarkerUsageReader, repairWarnings, type LargeEventReader, type EventAction, type Replacement } from '../../marker-usage-reader.ts'
 import type { AnswerStream } from '../../stream.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../../json.ts'
-import { splitCalls } from './call-split.ts'
 import { ChunkRepair } from './chunk-repair.ts'
+import { splitChunk } from './chunk-split.ts'
 import { LargeEvent } from './large-event.ts'
 import { ChatStreamFacts } from './stream-facts.ts'
 import { toOpenAiUsage } from './usage.ts'
 
 /**
  * Reads a chat stream on its way to a client of the same format. Bytes pass unchanged except the usage-only chunk, if the client did not
- * ask for it; the end marker, which is sent after settlement; an error object, which the caller renders; chunks that clients refuse; several
- * calls in one chunk; and usage that is not the last one, because clients add it up (pydantic-ai 2.68, langchain-openai 1.7: 2026-11-30).
+ * ask for it; the end marker, which is sent after settlement; an error object, which the caller renders; chunks that clients refuse; chunks
+ * that hold several calls, or calls beside text; and usage that is not the last one, because clients add it up (pydantic-ai 2.68, langchain-openai 1.7: 2026-11-30).
  */
 export function createChatUsageReader(input: UsageReaderInput): AnswerStream {
   return new UsageReader(input)
@@ -68,8 +68,8 @@ class UsageReader extends MarkerUsageReader {
     const reduced = this.#withoutInterim(chunk)
     this.#noteUsage()
     const repaired = this.#repair.repair(reduced ?? chunk) ?? reduced
-    const calls = this.#repair.isStopped ? undefined : splitCalls(repaired ?? chunk)
-    if (calls !== undefined) return { data: calls.map((call) => JSON.stringify(call)) }
+    const parts = this.#repair.isStopped ? undefined : splitChunk(repaired ?? chunk)
+    if (parts !== undefined) return { data: parts.map((part) => JSON.stringify(part)) }
     return repaired === undefined ? 'pass' : { data: JSON.stringify(repaired) }
   }
 
