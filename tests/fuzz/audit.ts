@@ -8,11 +8,17 @@ import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { sql } from 'kysely'
+import { auditDocuments } from './audit-documents.ts'
 import type { Findings } from './findings.ts'
 import type { Secrets } from './secrets.ts'
 import type { Target } from './target.ts'
 
-export type Audit = { readonly rows: number; readonly charged: number; readonly verification: string }
+export type Audit = {
+  readonly rows: number
+  readonly charged: number
+  readonly documents: Omit<Awaited<ReturnType<typeof auditDocuments>>, 'problems'>
+  readonly verification: string
+}
 
 type Add = (text: string, repro?: string) => void
 
@@ -30,11 +36,13 @@ export async function auditTarget(target: Target, { findings, secrets }: { findi
     const rejects = await target.db.selectFrom('posting_rejects').selectAll().limit(3).execute()
     for (const reject of rejects) add(`rejected event: ${JSON.stringify(reject).slice(0, 300)}`)
     const charges = await auditCharges(target, add)
+    const { problems, ...documents } = await auditDocuments(target, secrets)
+    for (const problem of problems) add(problem)
     const { isSound, text } = await verify(target)
     if (!isSound) add(`verify:ledger fails:\n${text}`)
     await auditLogs(target, secrets, add)
     for (const { name, crashes } of target.processes) if (crashes() > 0) add(`${name} crashed ${crashes()} times`)
-    return { ...charges, verification: text }
+    return { ...charges, documents, verification: text }
   } finally {
     redis.disconnect()
   }

@@ -18,7 +18,7 @@ describe('odd calls', () => {
       from: 0,
       calls: 600,
       width: 12,
-      parts: { models: true, realtime: true, console: true },
+      parts: { models: true, realtime: true, outside: true, console: true },
     })
   }, START_MS)
   afterAll(() => stack.stop())
@@ -32,6 +32,7 @@ describe('odd calls', () => {
   it.each([
     ['model routes', 'models'],
     ['realtime sessions', 'realtime'],
+    ['identity providers and readers of public pages', 'outside'],
     ['the endpoint table', 'console'],
   ])('of %s get a right answer', (_what, part) => {
     expect(report.findings.filter((finding) => finding.part === part)).toEqual([])
@@ -43,6 +44,8 @@ describe('odd calls', () => {
 
   it('reach the code behind the checks of input', () => {
     expect(served('models', '200')).toBeGreaterThan(100)
+    expect(served('outside', '200')).toBeGreaterThan(20)
+    expect(served('outside', '201')).toBeGreaterThan(1)
     expect(served('console', 'done')).toBeGreaterThan(60)
   })
 })

@@ -3,6 +3,7 @@ import { auditTarget, type Audit } from './audit.ts'
 import { runConsole } from './console/run-console.ts'
 import { createFindings, type Finding } from './findings.ts'
 import { watchMemory, type MemoryUse } from './memory.ts'
+import { runOutside, setUpOutside } from './outside/run-outside.ts'
 import { startFuzzVendor } from './models/fuzz-vendor.ts'
 import { runRealtime, serveRealtime } from './models/realtime.ts'
 import { runModels, type Outcomes } from './models/run-models.ts'
@@ -10,7 +11,7 @@ import { setUpModels } from './models/set-up.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 import type { Target } from './target.ts'
 
-export type FuzzParts = { readonly models: boolean; readonly realtime: boolean; readonly console: boolean }
+export type FuzzParts = { readonly models: boolean; readonly realtime: boolean; readonly outside: boolean; readonly console: boolean }
 type FuzzOptions = {
   readonly seed: number
   readonly from: number
@@ -33,8 +34,9 @@ export type FuzzReport = {
   readonly findings: readonly Finding[]
 }
 
-/** Messages of realtime sessions, for each so many calls of the other routes. */
+/** Messages of realtime sessions, and calls outside of the endpoint table, for each so many calls of the other routes. */
 const REALTIME_SHARE = 20
+const OUTSIDE_SHARE = 4
 
 /** Resident megabytes that a process may reach: its start, the budget for bodies, and the garbage of a heap without a limit of its own. */
 const MAX_RSS_MB = { relay: 900, 'control-plane': 700, worker: 560 } as const
@@ -70,6 +72,10 @@ export async function fuzz(target: Target, { seed, from, calls, width, parts }: 
         const outcomes: Outcomes = new Map()
         return { outcomes, calls: await runRealtime({ ...run, calls: Math.ceil(calls / REALTIME_SHARE) }, outcomes) }
       })
+    }
+    if (parts.outside) {
+      const [tokens, sent] = [await setUpOutside(root, run), Math.ceil(calls / OUTSIDE_SHARE)]
+      await runPart('outside', async () => ({ outcomes: await runOutside({ ...run, calls: sent }, tokens), calls: sent }))
     }
     if (parts.console) await runPart('console', async () => ({ outcomes: await runConsole({ ...run, calls }), calls }))
     return { seed, from, parts: done, findings: findings.list() }

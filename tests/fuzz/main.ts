@@ -11,22 +11,27 @@ import { TARGET_ENV, targetOfCluster } from './target.ts'
 const COMMAND = {
   command: 'npm run fuzz --',
   about:
-    'Sends odd calls to the model routes, to realtime sessions and to the endpoint table, then audits the system. Exit code 1: a violation.',
+    'Sends odd calls to the model routes, to realtime sessions, to SCIM and the public pages, and to the endpoint table, then audits the system. Exit code 1: a violation.',
   example: 'npm run fuzz -- --seed 2 --calls 20000 --only models',
   options: {
     seed: { type: 'string', default: '1', about: 'number that every call is derived from' },
     calls: { type: 'string', default: '50000', about: 'calls to the model routes, and as many to the endpoint table' },
     from: { type: 'string', default: '0', about: 'number of the first call' },
     width: { type: 'string', default: '24', about: 'calls at the same time' },
-    only: { type: 'string', default: 'models,realtime,console', about: 'parts that run, separated by commas' },
+    only: { type: 'string', default: 'models,realtime,outside,console', about: 'parts that run, separated by commas' },
     keep: { type: 'boolean', default: false, about: 'keep the folder with the logs; a failed run always keeps it' },
   },
 } as const
 const { values } = readCommandLine(COMMAND)
 const parts = values.only.split(',')
-const unknown = parts.filter((part) => !['models', 'realtime', 'console'].includes(part))
-if (unknown.length > 0) refuse(COMMAND, `no part ${unknown.join(', ')}; there are models, realtime, console`)
-const wanted: FuzzParts = { models: parts.includes('models'), realtime: parts.includes('realtime'), console: parts.includes('console') }
+const unknown = parts.filter((part) => !['models', 'realtime', 'outside', 'console'].includes(part))
+if (unknown.length > 0) refuse(COMMAND, `no part ${unknown.join(', ')}; there are models, realtime, outside, console`)
+const wanted: FuzzParts = {
+  models: parts.includes('models'),
+  realtime: parts.includes('realtime'),
+  outside: parts.includes('outside'),
+  console: parts.includes('console'),
+}
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 

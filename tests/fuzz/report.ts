@@ -12,6 +12,8 @@ export function renderReport({ seed, from, parts, findings }: FuzzReport): strin
     }
     for (const { name: process, start_mb, peak_mb, end_mb } of memory)
       lines.push(`  ${process}: ${start_mb} MB at the start, ${peak_mb} MB at most, ${end_mb} MB at the end`)
+    const { receipts, export_bytes, export_ms } = audit.documents
+    lines.push(`  ${receipts} receipts, a FOCUS export of ${export_bytes} bytes in ${export_ms} ms`)
     lines.push(audit.verification.trimEnd())
   }
   lines.push('', findings.length === 0 ? 'no violations' : `${findings.length} kinds of violations`)

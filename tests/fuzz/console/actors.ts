@@ -8,12 +8,14 @@ export type Actor = {
   readonly name: ActorName
   readonly role: number
   readonly id: number
+  /** The account that it calls for: its own, or that of its organisation. */
+  readonly account: number
   readonly accessToken: string
   readonly key: string
 }
 
-const ROLES: Readonly<Record<ActorName, number>> = { anonymous: 0, user: 1, admin: 10, root: 100 }
-const ANONYMOUS: Actor = { name: 'anonymous', role: 0, id: 0, accessToken: '', key: '' }
+const ROLES: Readonly<Record<ActorName, number>> = { anonymous: 0, user: 1, member: 1, admin: 10, root: 100 }
+const ANONYMOUS: Actor = { name: 'anonymous', role: 0, id: 0, account: 0, accessToken: '', key: '' }
 
 export type Actors = {
   get(name: ActorName): Actor
@@ -43,15 +45,47 @@ async function createActor(target: Target, { name, secrets }: { name: ActorName;
   await target.db.updateTable('users').set({ role, access_token_hash }).where('id', '=', userId).execute()
   secrets.add(`access token of ${name} ${userId}`, accessToken)
   if (name === 'root') secrets.add(`API key of root ${userId}`, key)
-  return { name, role, id: userId, accessToken, key }
+  const account = name === 'member' ? await foundOrganisation(target, userId) : userId
+  return { name, role, id: userId, account, accessToken, key }
 }
 
-async function isUsable({ db }: Target, { id, role, accessToken }: Actor): Promise<boolean> {
+/** An organisation with a wallet, a token, and the person as its owner. */
+async function foundOrganisation(target: Target, owner: number): Promise<number> {
+  const { userId: id } = await seedUser({ database: { db: target.db }, env: target.env }, { credited: 50_000_000, granted: 1_000_000 })
+  const now = Math.floor(Date.now() / 1000)
+  await target.db
+    .insertInto('organisations')
+    .values({ id, name: `Fuzzed ${id}`, created_by: owner, created_at: now })
+    .execute()
+  await target.db
+    .insertInto('organisation_members')
+    .values({ organisation_id: id, user_id: owner, role: 'owner', joined_at: now })
+    .execute()
+  return id
+}
+
+async function isUsable({ db }: Target, { id, account, role, accessToken }: Actor): Promise<boolean> {
   const hash = createHash('sha256').update(accessToken).digest('hex')
   const row = await db
     .selectFrom('users')
     .select(['role', 'status', 'access_token_hash', 'deleted_at'])
     .where('id', '=', id)
     .executeTakeFirst()
+  if (account !== id && (await isGone(db, { id, account }))) return false
   return row !== undefined && row.role === role && row.status === 1 && row.deleted_at === null && row.access_token_hash === hash
+}
+
+/** True if the organisation has ended, or the person is no longer its owner. */
+async function isGone(db: Target['db'], { id, account }: Pick<Actor, 'id' | 'account'>): Promise<boolean> {
+  const found = await db
+    .selectFrom('organisation_members as m')
+    .innerJoin('users as u', 'u.id', 'm.organisation_id')
+    .select('m.role')
+    .where('m.organisation_id', '=', account)
+    .where('m.user_id', '=', id)
+    .where('m.role', '=', 'owner')
+    .where('u.deleted_at', 'is', null)
+    .where('u.status', '=', 1)
+    .executeTakeFirst()
+  return found === undefined
 }

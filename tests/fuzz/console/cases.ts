@@ -4,7 +4,8 @@ import type { Endpoint } from '@tollgate/contracts/endpoint'
 import { textChange, treeChange, type TextChange, type TreeChange } from '../mutations.ts'
 import { oddText } from '../values.ts'
 
-export const ACTORS = ['anonymous', 'user', 'admin', 'root'] as const
+/** `member`: a person who calls for an organisation that is theirs. */
+export const ACTORS = ['anonymous', 'user', 'member', 'admin', 'root'] as const
 export type ActorName = (typeof ACTORS)[number]
 
 export type ConsoleCase = {
@@ -100,7 +101,7 @@ const param = fc.oneof(
 export const consoleCase: fc.Arbitrary<ConsoleCase> = fc.noBias(
   fc.record({
     endpoint: fc.constantFrom(...drawn),
-    actor: fc.constantFrom<ActorName[]>('anonymous', 'user', 'user', 'admin', 'admin', 'root', 'root', 'root'),
+    actor: fc.constantFrom<ActorName[]>('anonymous', 'user', 'user', 'member', 'member', 'admin', 'admin', 'root', 'root', 'root'),
     picks: fc.array(at, { minLength: 16, maxLength: 16 }),
     changes: mostly<readonly TreeChange[]>([], 1, fc.array(treeChange, { minLength: 1, maxLength: 3 })),
     text: mostly<readonly TextChange[]>([], 8, fc.array(textChange, { minLength: 1, maxLength: 2 })),

@@ -39,7 +39,7 @@ export function encodeConsoleCase(one: ConsoleCase, actor: Actor): RawRequest | 
     ...(actor.id === 0 || has('Authorization')
       ? []
       : [['Authorization', `Bearer ${endpoint.access === 'key' ? `sk-${actor.key}` : actor.accessToken}`] as const]),
-    ...(actor.id === 0 || has('New-Api-User') ? [] : [['New-Api-User', String(actor.id)] as const]),
+    ...(actor.id === 0 || has('New-Api-User') ? [] : [['New-Api-User', String(actor.account)] as const]),
     ...(type === '' || body.length === 0 ? [] : [['Content-Type', type] as const]),
     ...one.headers,
   ]
