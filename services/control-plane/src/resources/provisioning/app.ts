@@ -3,6 +3,7 @@ import { matches, parseFilter } from '@tollgate/domain/scim/filter'
 import { listOfNames, project, type Wanted } from '@tollgate/domain/scim/project'
 import { groupSchema, isRecord, MESSAGES, userSchema, type Resource, type Schema } from '@tollgate/domain/scim/schema'
 import { ScimError } from '@tollgate/domain/scim/scim-error'
+import { renderFailure } from '@tollgate/http/envelope'
 import { readJson } from '@tollgate/http/parse'
 import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import { Hono, type Context } from 'hono'
@@ -17,6 +18,8 @@ import { SCIM_PATH } from './path.ts'
 import { createUserResource, getUser, listUsers, patchUser, removeUserResource, replaceUser, type Shown } from './users.ts'
 
 const MAX_BODY = 4 * 1024 * 1024
+/** Told to callers while a store does not answer. */
+const AWAY_SECONDS = 5
 
 type Env = { Variables: { by: Provisioner; base: string } }
 type ScimContext = Context<Env>
@@ -140,7 +143,12 @@ function bindKind(deps: Deps, app: Hono<Env>, kind: Kind): void {
   })
 }
 
-const named = (c: ScimContext) => ({ id: c.req.param('id') ?? '', base: c.var.base })
+function named(c: ScimContext) {
+  const id = c.req.param('id') ?? ''
+  // Postgres text cannot hold it.
+  if (id.includes('\0')) throw new ScimError(404, `There is no ${id.slice(0, 200)}`)
+  return { id, base: c.var.base }
+}
 const changed = async (c: ScimContext) => ({ ...named(c), body: await readBody(c), expected: c.req.header('if-match') })
 
 /** The body, whatever JSON type names it. */
@@ -230,10 +238,17 @@ function answer(c: Context, body: Resource, status: ContentfulStatusCode = 200):
   return c.body(JSON.stringify(body), status, TYPE)
 }
 
+/** Identity providers come again after 503. */
+function failureOf(c: Context, cause: unknown): ScimError {
+  if (renderFailure(cause, 'en').code !== 'store.unavailable') return new ScimError(500, 'The server failed', undefined, { cause })
+  c.header('Retry-After', String(AWAY_SECONDS))
+  return new ScimError(503, 'A store does not answer', undefined, { cause })
+}
+
 function renderError({ log }: Deps, c: Context, cause: unknown): Response {
   const known = cause instanceof ScimError
   if (!known) log.error({ method: c.req.method, route: SCIM_PATH, err: cause }, 'call failed')
-  const error = known ? cause : new ScimError(500, 'The server failed', undefined, { cause })
+  const error = known ? cause : failureOf(c, cause)
   const { status, message: detail, scimType } = error
   const body = { schemas: [`${MESSAGES}Error`], status: String(status), ...(scimType === undefined ? {} : { scimType }), detail }
   return answer(c, body, status as ContentfulStatusCode) // statuses of SCIM errors all allow a body

@@ -418,6 +418,22 @@ describe('SCIM', () => {
     })
     expect((await scim('PATCH', path, patchOf({ op: 'replace', path: 'id', value: 'x' }))).body).toMatchObject({ scimType: 'mutability' })
     expect((await scim('POST', '/Users', `"${'x'.repeat(5 * 1024 * 1024)}"`)).status).toBe(413)
+    for (const kind of ['Users', 'Groups'])
+      for (const [method, body] of [
+        ['GET'],
+        ['PUT', user('w@nowhere.example', { displayName: 'W' })],
+        ['PATCH', rename],
+        ['DELETE'],
+      ] as const)
+        expect((await scim(method, `/${kind}/a%00b`, body)).body).toMatchObject({ status: '404' })
+  })
+
+  it('answers that a store is away, and when to come again', async () => {
+    const { scim } = await found()
+    const { status, headers, body } = await test.whileRedisHangs(() => scim('GET', '/Users'))
+
+    expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+    expect(body).toMatchObject({ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '503' })
   })
 
   it('makes one of several equal users that are made at once, and each of different ones', async () => {
