@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { availableParallelism, cpus } from 'node:os'
 import { firstLine, versionOf } from '../bench/report.ts'
 import { redisBinary, ROOT } from '../bench/testbed.ts'
 import type { Quantiles } from '../generator/job.ts'
@@ -189,7 +190,7 @@ function toSamples(processes: readonly string[], readings: readonly Reading[]): 
 function about({ load, requests, streams, wrong, late, byScreen, cpu }: Soak): string[] {
   const used = Object.values(cpu).reduce((sum, share) => sum + share, 0)
   return [
-    'Machine: 2 cores shared with other jobs. Started like `npm start`: Postgres, Redis, control plane, worker, two relay processes on one port.',
+    `Machine: ${availableParallelism()} of ${cpus().length} cores, shared with other jobs. Started like \`npm start\`: Postgres, Redis, control plane, worker, two relay processes on one port.`,
     `Node ${process.version}, ${firstLine(redisBinary(), '--version')}, undici ${versionOf('undici')}.`,
     `Load: ${load === 1 ? '' : `the rates of the mix times ${load}; `}${requests} requests, ${streams} of them streams, ${wrong} with an unexpected response, ${late} refused with 503 because Redis was slow on the busy machine; ${sumOf(byScreen)} calls of six console users who sign in and out. The product's processes used ${(used * 100).toFixed(0)} % of a core.`,
   ]
