@@ -33,6 +33,10 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
   'user-setting': { zh: '此用户设置没有对应项', en: 'This setting of the user has no counterpart' },
   'channel-type': { zh: '渠道类型编号已换算', en: 'The channel got another type number' },
   'unknown-option': { zh: '此设置没有对应项', en: 'This option has no counterpart' },
+  'setting-replaced': {
+    zh: '已替换管理员在这里保存的设置（原值）',
+    en: 'Replaces a setting that an administrator saved here (its value before)',
+  },
   'without-effect': { zh: '此设置已保存，但在这里不起作用', en: 'This option is kept, and has no effect here' },
   'token-state': { zh: '令牌状态不同：这里由到期时间与额度决定', en: 'The state differs: here it follows from time and quota' },
   'unknown-table': { zh: '未知的表', en: 'Unknown table' },

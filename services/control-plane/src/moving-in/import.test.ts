@@ -19,6 +19,7 @@ import {
   compareUnpostedTasks,
 } from '@tollgate/db/queries/ledger/verify'
 import { ADVISORY_LOCKS, whileLocked } from '@tollgate/db/queries/installation/advisory-locks'
+import { saveOption } from '@tollgate/db/queries/installation/options'
 import { openSource } from '@tollgate/moving-in/open-source'
 import {
   gatewayTables,
@@ -238,6 +239,18 @@ describe('an import', () => {
       completion_ratio: 2,
       model_price: null,
     })
+  })
+
+  it('lists the settings that an administrator saved here and the source replaces, in a dry run too, and once', async () => {
+    app = await createTestApp()
+    const saved = { key: 'SystemName', value: 'Ours', is_sealed: false, updated_at: 1, updated_by: 1 }
+    await app.deps.db.transaction().execute((tx) => saveOption(tx, saved))
+    const replaced = ({ changed }: ImportReport) => changed.filter(({ code }) => code === 'setting-replaced')
+
+    const dry = await importGeneration('new-api-2026', { isDryRun: true })
+    expect(replaced(dry)).toEqual([{ kind: 'options', at: 'options SystemName', code: 'setting-replaced', detail: 'Ours' }])
+    expect(replaced(await importGeneration('new-api-2026'))).toEqual(replaced(dry))
+    expect(replaced(await importGeneration('new-api-2026'))).toEqual([])
   })
 
   it('prices the requests of the log as the source did', async () => {

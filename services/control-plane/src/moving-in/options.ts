@@ -87,12 +87,24 @@ async function writeOne(run: Run, tx: Tx, { key, value }: OptionRecord, state: O
     run.found.refuse('options', { kind: 'options', at, code: 'option', detail: refusal })
     return undefined
   }
-  const { kind, encode, withoutEffect } = optionOf(key)
-  await storeOption(run, tx, { key, text: kind === 'json' ? value : encode(decoded.value) })
-  state.set(key, kind === 'json' ? value : encode(decoded.value))
+  const { kind, encode, isSecret, withoutEffect } = optionOf(key)
+  const text = kind === 'json' ? value : encode(decoded.value)
+  const stored = await findOption(tx, key)
+  if (stored !== undefined && (stored.updated_by ?? 0) !== 0 && (isSecret || stored.value !== text)) {
+    run.found.list('changed', {
+      kind: 'options',
+      at,
+      code: 'setting-replaced',
+      detail: isSecret ? '' : stored.value.slice(0, SHOWN_LENGTH),
+    })
+  }
+  await storeOption(run, tx, { key, text })
+  state.set(key, text)
   if (withoutEffect !== undefined) run.found.list('changed', { kind: 'options', at, code: 'without-effect', detail: '' })
   return { target_id: 0 }
 }
+
+const SHOWN_LENGTH = 200
 
 /** Values of unknown options may be secrets. */
 const shown = (value: string): string => `${value.length} characters`
