@@ -234,6 +234,7 @@ describe('files', () => {
     await expect(googleOf(other).files.get({ name })).rejects.toMatchObject({ status: 404 })
     await google.files.delete({ name })
     await expect(google.files.get({ name })).rejects.toMatchObject({ status: 404 })
+    await expect(google.files.get({ name: `files/${'a'.repeat(150)}` })).rejects.toMatchObject({ status: 404 })
   })
 
   it.each([GEMINI, GPT])('reach %s as content when a prompt of Google’s SDK names them', async (model) => {
