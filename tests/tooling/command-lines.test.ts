@@ -52,7 +52,7 @@ it.each([
   ['tests/chaos/main.ts', ['--gap', 'short'], "--gap takes milliseconds from-to, not 'short'"],
   ['tests/chaos/main.ts', ['--kinds', 'flood'], 'no fault flood; there are relay-kill, '],
   ['tests/chaos/main.ts', ['--fsync', 'never'], "--fsync takes everysec or always, not 'never'"],
-  ['tests/fuzz/main.ts', ['--only', 'all'], 'no part all; there are models, realtime, console'],
+  ['tests/fuzz/main.ts', ['--only', 'all'], 'no part all; there are models, realtime, outside, console'],
   ['tests/mutants/main.ts', ['nothing'], 'no patch nothing; there are '],
 ])('%s refuses %j', async (program, args, reason) => {
   const { code, stderr } = await run(program, args)

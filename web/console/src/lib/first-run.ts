@@ -7,8 +7,8 @@ export type Step = (typeof STEPS)[number]
 /** `open` can be done now, `waiting` needs an earlier one. */
 export type StepState = 'done' | 'open' | 'waiting'
 export type StepStates = Readonly<Record<Step, StepState>>
-/** The states as this browser keeps them. */
-type KeptStates = Readonly<Partial<Record<Step, string>>>
+/** The states as this browser keeps them; what is not a state counts as not done. */
+type KeptStates = Readonly<Partial<Record<Step, unknown>>>
 
 /** The state of root's checklist. */
 export const firstRun = queryOptions({

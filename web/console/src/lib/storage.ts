@@ -57,8 +57,6 @@ const isLayouts = (value: unknown): value is Readonly<Record<string, TableLayout
   isObject(value) &&
   Object.values(value).every((one) => isObject(one) && hasOnly(one['shown'], 'boolean') && hasOnly(one['widths'], 'number'))
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string')
-const isSteps = (value: unknown): value is Readonly<Record<string, string>> =>
-  isObject(value) && Object.values(value).every((one) => typeof one === 'string')
 const isChats = (value: unknown): value is readonly ChatLink[] =>
   Array.isArray(value) && value.every((one) => isObject(one) && Object.values(one).every((link) => typeof link === 'string'))
 const isModels = (value: unknown): value is Readonly<Record<string, readonly string[]>> =>
@@ -98,7 +96,7 @@ const keys = {
   'sidebar-chosen': flag,
   'checklist-hidden': flag,
   /** How the steps of the checklist stood when they were last read. */
-  checklist: json(isSteps),
+  checklist: json(isObject),
   /** Steps after the checklist that root has ticked by hand. */
   'next-steps-done': json(isTexts),
   /** The operator's notice that this reader has closed; another text is shown again. */

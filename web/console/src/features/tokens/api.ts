@@ -8,14 +8,6 @@ import { refresh } from '../../lib/query-client.ts'
 
 export type TokenFilter = { readonly keyword: string; readonly token: string }
 
-/** One page of own tokens; the server counts pages from 0. */
-export const tokenPage = (page: number, size: number) =>
-  queryOptions({
-    queryKey: keyOf(tokens.list, page, size),
-    queryFn: ({ signal }) => call(tokens.list, { query: { p: page - 1, size }, signal }),
-    placeholderData: keepPreviousData,
-  })
-
 export const tokenCount = queryOptions({
   queryKey: keyOf(tokens.count),
   queryFn: ({ signal }) => call(tokens.count, { signal }),

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { tokenPage } from '../../features/tokens/api.ts'
+import { tokenPage } from '../../features/tokens/token-page.ts'
 import { TokensPage } from '../../features/tokens/page.tsx'
 import { parseTokenSearch, type TokenSearch } from '../../features/tokens/search.ts'
 import { loadTexts } from '../../i18n/start.ts'
