@@ -9,8 +9,8 @@ export const userShape = shapeOf({
   null: 'access_token DeletedAt',
 })
 
-/** The user's own row, with the rate limits, which are an addition. */
-export const ownShape = { ...userShape, limits: 'null' } as const
+/** The user's own row, with two additions: the rate limits, and whether there is a system access token. */
+export const ownShape = { ...userShape, limits: 'null', has_access_token: 'flag' } as const
 
 export const tokenShape = shapeOf({
   int: 'id user_id status created_time accessed_time expired_time remain_quota used_quota',
