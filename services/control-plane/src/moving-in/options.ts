@@ -89,7 +89,7 @@ async function writeOne(run: Run, tx: Tx, { key, value }: OptionRecord, state: O
   }
   const { kind, encode, isSecret, withoutEffect } = optionOf(key)
   const text = kind === 'json' ? value : encode(decoded.value)
-  const stored = await findOption(tx, key)
+  const stored = await storeOption(run, tx, { key, text })
   if (stored !== undefined && (stored.updated_by ?? 0) !== 0 && (isSecret || stored.value !== text)) {
     run.found.list('changed', {
       kind: 'options',
@@ -98,7 +98,6 @@ async function writeOne(run: Run, tx: Tx, { key, value }: OptionRecord, state: O
       detail: isSecret ? '' : stored.value.slice(0, SHOWN_LENGTH),
     })
   }
-  await storeOption(run, tx, { key, text })
   state.set(key, text)
   if (withoutEffect !== undefined) run.found.list('changed', { kind: 'options', at, code: 'without-effect', detail: '' })
   return { target_id: 0 }
@@ -109,19 +108,21 @@ const SHOWN_LENGTH = 200
 /** Values of unknown options may be secrets. */
 const shown = (value: string): string => `${value.length} characters`
 
-export async function storeOption(run: Run, tx: Tx, { key, text }: { readonly key: OptionKey; readonly text: string }): Promise<void> {
+/** Stores a text, and gives the row as it was before. */
+export async function storeOption(run: Run, tx: Tx, { key, text }: { readonly key: OptionKey; readonly text: string }) {
   const { isSecret, readBy } = optionOf(key)
   const is_sealed = isSecret && text !== ''
   await lockOption(tx, key)
   const stored = await findOption(tx, key)
   const before = isSecret ? '' : (stored?.value ?? defaultText(key))
-  if (!isSecret && before === text && stored !== undefined) return
+  if (!isSecret && before === text && stored !== undefined) return stored
   const value = is_sealed ? run.deps.sealers.options.seal(text, sealedBy.option(key)) : text
   await saveOption(tx, { key, value, is_sealed, updated_at: run.now, updated_by: 0 })
   if (isPriceOption(key)) {
     await recordPriceHistory(tx, { at: run.now, option: key, cause: 'edit', by_name: `import ${run.name}` }, entryChanges(before, text))
   }
   if (readBy.includes('relay')) await raiseSnapshotVersion(tx)
+  return stored
 }
 
 const numbersOf = (value: unknown): Readonly<Record<string, number>> =>

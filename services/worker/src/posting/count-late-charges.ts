@@ -1,11 +1,11 @@
 import type { Tx } from '@tollgate/db/connect'
-import { findChargeTime, type TaskRow } from '@tollgate/db/queries/tasks/tasks'
-import { hasBudgetSince, listWindowsWithBase, lowerBase } from '@tollgate/db/queries/tokens/budgets'
-import { addGranted } from '@tollgate/db/queries/tokens/tokens'
+import type { TaskRow } from '@tollgate/db/queries/tasks/tasks'
+import { hasBudgetSince, lowerBase } from '@tollgate/db/queries/tokens/budgets'
 import { touchUser } from '@tollgate/db/queries/users/users'
 import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
 import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
 import type { PostedEvent } from './posted-event.ts'
+import { announceToken, windowsSinceCharge } from './refund-task.ts'
 
 /**
  * Adds charges of tasks to budgets that were set after them and before this posting: their hourly sums did not have them, and a refund
@@ -21,8 +21,7 @@ export async function countLateCharges(tx: Tx, rows: readonly TaskRow[], events:
 
 async function countCharge(tx: Tx, { task_id, budgets }: TaskRow, { user_id, token_id, charge, at }: PostedEvent): Promise<void> {
   const counted = new Set(decodeBudgets(budgets).map(({ id }) => id))
-  const charged_at = Math.floor(((await findChargeTime(tx, task_id)) ?? at) / 1000)
-  const based = await listWindowsWithBase(tx, { user_id, token_id, at: charged_at })
+  const based = await windowsSinceCharge(tx, { task_id, user_id, token_id }, at)
   const windows = based.filter(({ budget_id }) => !counted.has(budget_id)).toSorted((a, b) => a.budget_id - b.budget_id)
   if (windows.length === 0) return
   await lowerBase(tx, windows, 0 - charge)
@@ -31,8 +30,5 @@ async function countCharge(tx: Tx, { task_id, budgets }: TaskRow, { user_id, tok
     await touchUser(tx, user_id)
     await appendOutbox(tx, { subject: 'user', subject_id: user_id, now })
   }
-  if (windows.some((window) => window.token_id > 0)) {
-    await addGranted(tx, { token_id, amount: 0 })
-    await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
-  }
+  if (windows.some((window) => window.token_id > 0)) await announceToken(tx, { token_id, now })
 }

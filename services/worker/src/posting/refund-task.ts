@@ -59,23 +59,32 @@ async function refundBudgets(tx: Tx, { row, amount, now }: BudgetRefund): Promis
     isOfToken: account === 'token',
   }))
   const known = new Set(counted.map(({ budget_id }) => budget_id))
-  const based = await basedOnCharge(tx, row)
+  const based = (await windowsSinceCharge(tx, row, row.submit_time)).map(({ budget_id, window_start, token_id: of }) => ({
+    budget_id,
+    window_start,
+    isOfToken: of > 0,
+  }))
   const windows = [...counted, ...based.filter(({ budget_id }) => !known.has(budget_id))].toSorted((a, b) => a.budget_id - b.budget_id)
   await lowerBase(
     tx,
     windows.map(({ budget_id, window_start }) => ({ budget_id, user_id, window_start })),
     amount,
   )
-  if (!windows.some(({ isOfToken }) => isOfToken)) return
-  await addGranted(tx, { token_id, amount: 0 })
-  await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
+  if (windows.some(({ isOfToken }) => isOfToken)) await announceToken(tx, { token_id, now })
 }
 
+type Charged = Pick<TaskRow, 'task_id' | 'user_id' | 'token_id'>
+
 /** Windows of budgets that were set after the charge: they count it by the hourly sums, or since it was posted. */
-async function basedOnCharge(tx: Tx, { task_id, submit_time, user_id, token_id }: TaskRow) {
-  const at = Math.floor(((await findChargeTime(tx, task_id)) ?? submit_time) / 1000)
-  const windows = await listWindowsWithBase(tx, { user_id, token_id, at })
-  return windows.map(({ budget_id, window_start, token_id: of }) => ({ budget_id, window_start, isOfToken: of > 0 }))
+export async function windowsSinceCharge(tx: Tx, { task_id, user_id, token_id }: Charged, otherwise: UnixMillis) {
+  const at = Math.floor(((await findChargeTime(tx, task_id)) ?? otherwise) / 1000)
+  return await listWindowsWithBase(tx, { user_id, token_id, at })
+}
+
+/** A new version of the token brings the counters of its budgets to Redis. */
+export async function announceToken(tx: Tx, { token_id, now }: { readonly token_id: number; readonly now: UnixSeconds }): Promise<void> {
+  await addGranted(tx, { token_id, amount: 0 })
+  await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
 }
 
 type Refunded = { readonly row: TaskRow; readonly amount: Quota; readonly now: UnixSeconds }

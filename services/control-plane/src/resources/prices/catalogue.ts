@@ -3,6 +3,7 @@ import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/models/
 import type { CatalogueRow, CatalogueView } from '@tollgate/contracts/resources/prices'
 import type { HealthParts } from '@tollgate/contracts/resources/health'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { utcDay } from '@tollgate/contracts/values/utc-day'
 import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'
 import type { OpenQuestion } from '@tollgate/domain/model-catalogue/merge'
@@ -10,7 +11,6 @@ import { pricedModels, type PricedModel } from '@tollgate/domain/model-catalogue
 import { readCatalogueFile } from '@tollgate/domain/model-catalogue/read-file'
 import { toPriceEntries } from '@tollgate/domain/model-catalogue/to-price-options'
 import { lacksOutputPrice } from '@tollgate/domain/pricing/output-price'
-import { toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { fetchFile } from '@tollgate/outbound/fetch-file'
 import { builtInCatalogue } from '@tollgate/providers/catalogue/models.gen'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -96,8 +96,15 @@ const RETIREMENT_NOTICE_S = 31 * DAY_SECONDS
 /** Served models whose answers are charged by a guessed ratio, and those that their maker stops serving soon. */
 export async function readSold(deps: Pick<Deps, 'db' | 'options' | 'now'>): Promise<NonNullable<HealthParts['sold']>> {
   const [served, options] = await Promise.all([listEnabledModels(deps.db), deps.options.all()])
-  const rows = new Map(toPriceSnapshots(options).map((row) => [row.model, row]))
-  const guessed = served.filter((model) => rows.get(model)?.price === undefined && lacksOutputPrice(model, rows.get(model) ?? {}))
+  const guessed = served.filter((model) => {
+    if (Object.hasOwn(options.ModelPrice, model)) return false
+    return lacksOutputPrice(model, {
+      ratio: ownValue(options.ModelRatio, model),
+      completion_ratio: ownValue(options.CompletionRatio, model),
+      image_completion_ratio: ownValue(options.ImageCompletionRatio, model),
+      audio_completion_ratio: ownValue(options.AudioCompletionRatio, model),
+    })
+  })
   const names = new Set(served)
   const retiring = retiringUntil(nowSeconds(deps) + RETIREMENT_NOTICE_S)
     .filter(({ model }) => names.has(model))

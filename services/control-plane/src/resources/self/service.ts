@@ -28,9 +28,9 @@ import { toUser } from '../users/present.ts'
 import { usableGroups } from './usable-groups.ts'
 
 export async function getSelf(deps: Deps, actor: Actor): Promise<OwnUser> {
-  const row = await findUser(deps.db, actor.id)
+  const [row, has_access_token] = await Promise.all([findUser(deps.db, actor.id), hasAccessToken(deps.db, actor.id)])
   if (row === undefined) throw new AppError('record.missing')
-  return { ...toUser(row), has_access_token: await hasAccessToken(deps.db, actor.id) }
+  return { ...toUser(row), has_access_token }
 }
 
 type SelfCall = { readonly actor: Actor; readonly body: SelfChange; readonly c: Context; readonly ip: string }

@@ -122,7 +122,7 @@ export async function answerGeminiFile(context: RequestContext, deps: RelayDeps)
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id } = record
   const [name = '', action] = nameOf(context).split(':')
-  const { file } = await callDeferred('fileFind', { user_id, id: keptIdOf(name).slice(0, MAX_ID) }, deps)
+  const { file } = await callDeferred('fileFind', { user_id, id: idOf(name) }, deps)
   if (file === null || (action !== undefined && action !== 'download')) throw new AppError('batches.unknown-file', { id: name })
   if (action === undefined) {
     answerJson(context, render(file, context))
@@ -135,12 +135,13 @@ export async function answerGeminiFile(context: RequestContext, deps: RelayDeps)
 export async function deleteGeminiFile(context: RequestContext, deps: RelayDeps): Promise<void> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const name = nameOf(context)
-  await removeStored({ user_id: record.user_id, id: keptIdOf(name).slice(0, MAX_ID), shown: name }, deps)
+  await removeStored({ user_id: record.user_id, id: idOf(name), shown: name }, deps)
   answerJson(context, {})
 }
 
-/** A longer one is of no kept file, and the control plane takes none. */
+/** A longer id is of no kept file, and the control plane takes none. */
 const MAX_ID = 100
+const idOf = (name: string): string => keptIdOf(name).slice(0, MAX_ID)
 const nameOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '').slice(0, 200)
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 

@@ -37,8 +37,7 @@ export function rowOf(maps: Maps, name: string): PriceRow {
 
 /** True if what the model answers has no price, so that it is refused where an output price is required. */
 export function lacksOutput(maps: Maps, { name, price, ratio, completion }: PriceRow): boolean {
-  if (price !== undefined || ratio === undefined || completion !== undefined || maps.withMediaOutput.has(name)) return false
-  return lacksOutputPrice(name, { ratio })
+  return price === undefined && !maps.withMediaOutput.has(name) && lacksOutputPrice(name, { ratio, completion_ratio: completion })
 }
 
 /** Models that have neither a price nor a ratio, and those without an output price where it is required. */

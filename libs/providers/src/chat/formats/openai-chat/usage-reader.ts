@@ -12,7 +12,8 @@ import { toOpenAiUsage } from './usage.ts'
 /**
  * Reads a chat stream on its way to a client of the same format. Bytes pass unchanged except the usage-only chunk, if the client did not
  * ask for it; the end marker, which is sent after settlement; an error object, which the caller renders; chunks that clients refuse; chunks
- * that hold several calls, or calls beside text; and usage that is not the last one, because clients add it up (pydantic-ai 2.68, langchain-openai 1.7: 2026-11-30).
+ * that hold several calls, or calls beside text; and usage that is not the last one, because clients add it up (pydantic-ai 2.68,
+ * langchain-openai 1.7: 2026-11-30).
  */
 export function createChatUsageReader(input: UsageReaderInput): AnswerStream {
   return new UsageReader(input)
