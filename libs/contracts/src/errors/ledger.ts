@@ -3,6 +3,7 @@ import type { ErrorRows } from './row.ts'
 export const ledgerErrors = {
   'store.unavailable': {
     status: 503,
+    retry_after_s: 5,
     retry: 'never',
     blame: 'us',
     type: 'new_api_error',

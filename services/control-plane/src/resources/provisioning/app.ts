@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { errors } from '@tollgate/contracts/errors'
 import { matches, parseFilter } from '@tollgate/domain/scim/filter'
 import { listOfNames, project, type Wanted } from '@tollgate/domain/scim/project'
 import { groupSchema, isRecord, MESSAGES, userSchema, type Resource, type Schema } from '@tollgate/domain/scim/schema'
@@ -18,8 +19,6 @@ import { SCIM_PATH } from './path.ts'
 import { createUserResource, getUser, listUsers, patchUser, removeUserResource, replaceUser, type Shown } from './users.ts'
 
 const MAX_BODY = 4 * 1024 * 1024
-/** Told to callers while a store does not answer. */
-const AWAY_SECONDS = 5
 
 type Env = { Variables: { by: Provisioner; base: string } }
 type ScimContext = Context<Env>
@@ -238,10 +237,12 @@ function answer(c: Context, body: Resource, status: ContentfulStatusCode = 200):
   return c.body(JSON.stringify(body), status, TYPE)
 }
 
+const AWAY = 'store.unavailable'
+
 /** Identity providers come again after 503. */
 function failureOf(c: Context, cause: unknown): ScimError {
-  if (renderFailure(cause, 'en').code !== 'store.unavailable') return new ScimError(500, 'The server failed', undefined, { cause })
-  c.header('Retry-After', String(AWAY_SECONDS))
+  if (renderFailure(cause, 'en').code !== AWAY) return new ScimError(500, 'The server failed', undefined, { cause })
+  c.header('Retry-After', String(errors[AWAY].retry_after_s))
   return new ScimError(503, 'A store does not answer', undefined, { cause })
 }
 
