@@ -60,6 +60,42 @@ const ANSWERS = {
   },
 }
 
+type Api = 'anthropic' | 'openai' | 'google'
+
+const API_HEADERS = {
+  anthropic: (key) => ({ 'x-api-key': `sk-${key}`, 'anthropic-version': '2023-06-01' }),
+  openai: (key) => ({ authorization: `Bearer sk-${key}` }),
+  google: (key) => ({ 'x-goog-api-key': `sk-${key}` }),
+} as const satisfies Record<Api, (key: string) => Record<string, string>>
+
+const UNKNOWN = {
+  anthropic: expect.objectContaining({ type: 'not_found_error' }),
+  openai: expect.objectContaining({ type: 'invalid_request_error', code: expect.stringMatching(/^(?:file|batch)_not_found$/) }),
+  google: expect.objectContaining({ code: 404, status: 'NOT_FOUND' }),
+} as const satisfies Record<Api, unknown>
+
+/** Every call that names a file, with `name` as the end of its id. */
+function callsWith(name: string): readonly (readonly [line: string, api: Api, body?: JsonObject])[] {
+  const [id, path] = [`file-${name}`, encodeURIComponent(name)]
+  const content = [{ type: 'document', source: { type: 'file', file_id: id } }]
+  return [
+    [`GET /v1/files/file-${path}`, 'openai'],
+    [`GET /v1/files/file-${path}/content`, 'openai'],
+    [`DELETE /v1/files/file-${path}`, 'openai'],
+    [`POST /v1/batches`, 'openai', { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' }],
+    [`GET /v1/batches/batch_${path}`, 'openai'],
+    [`GET /v1/files/file-${path}`, 'anthropic'],
+    [`GET /v1/files/file-${path}/content`, 'anthropic'],
+    [`DELETE /v1/files/file-${path}`, 'anthropic'],
+    ['POST /v1/messages', 'anthropic', { model: CLAUDE, max_tokens: 10, messages: [{ role: 'user', content }] }],
+    [`GET /v1/messages/batches/msgbatch_${path}/results`, 'anthropic'],
+    [`GET /v1beta/files/${path}`, 'google'],
+    [`GET /v1beta/files/${path}:download`, 'google'],
+    [`DELETE /v1beta/files/${path}`, 'google'],
+    [`POST /v1beta/models/${GEMINI}:batchGenerateContent`, 'google', { batch: { inputConfig: { fileName: `files/${name}` } } }],
+  ]
+}
+
 /** A vendor of all makers, which knows no file of ours. */
 class Vendor {
   #server: Server | undefined
@@ -234,7 +270,6 @@ describe('files', () => {
     await expect(googleOf(other).files.get({ name })).rejects.toMatchObject({ status: 404 })
     await google.files.delete({ name })
     await expect(google.files.get({ name })).rejects.toMatchObject({ status: 404 })
-    await expect(google.files.get({ name: `files/${'a'.repeat(150)}` })).rejects.toMatchObject({ status: 404 })
   })
 
   it.each([GEMINI, GPT])('reach %s as content when a prompt of Google’s SDK names them', async (model) => {
@@ -278,6 +313,27 @@ describe('files', () => {
     const before = vendor.bodies.length
     for (const times of [10, 10_000]) await expect(naming(times)).rejects.toMatchObject({ status: 413 })
     expect(vendor.bodies).toHaveLength(before)
+  })
+
+  it.each([
+    ['that is too long', 'a'.repeat(150)],
+    ['that is far too long', 'a'.repeat(3000)],
+    ['with a null byte', '\0'],
+    ['of letters beyond ASCII', '文件'],
+  ])('with an id %s are unknown to every client API, in its own words', async (_what, name) => {
+    const calls = callsWith(name)
+    const answers = await Promise.all(
+      calls.map(async ([line, api, body]) => {
+        const [method = '', path] = line.split(' ')
+        const headers = { ...API_HEADERS[api](owner.key), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+        const answer = await fetch(`${relay()}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+        const read: unknown = await answer.json()
+        return [line.replace(encodeURIComponent(name), ''), answer.status, isObject(read) && isObject(read['error']) ? read['error'] : read]
+      }),
+    )
+
+    expect(answers).toEqual(calls.map(([line, api]) => [line.replace(encodeURIComponent(name), ''), 404, UNKNOWN[api]]))
+    expect((await anthropic.files.list({ ids: [`file-${name}`] })).data).toEqual([])
   })
 
   it('of another user, or deleted, are refused before a vendor is asked', async () => {

@@ -9,6 +9,7 @@ import {
   FILE_LIFETIME_S,
   FILE_PIECE,
   FILE_PURPOSES,
+  MAX_DEFERRED_ID,
   MAX_FILE_BYTES,
   MAX_INLINE_BYTES,
   MAX_PARTS,
@@ -19,7 +20,7 @@ import {
 /** Internal calls of the relay about files, batches and background responses; signed like those of `internal-api.ts`. */
 
 const Owner = { user_id: z.int() }
-const Id = z.string().max(100)
+const Id = z.string().max(MAX_DEFERRED_ID)
 const Page = z.object({ ...Owner, after: Id.optional(), limit: z.int().min(1).max(10_000), order: z.enum(['asc', 'desc']) })
 const Own = z.object({ ...Owner, id: Id })
 const Base64 = z.string().max(Math.ceil(FILE_PIECE / 3) * 4)

@@ -24,6 +24,8 @@ export const MESSAGE_BATCH_ENDPOINT = '/v1/messages' satisfies BatchEndpoint
 export const BATCH_APIS = ['openai', 'anthropic', 'gemini'] as const
 export type BatchApi = (typeof BATCH_APIS)[number]
 
+/** Length of an id, in characters. */
+export const MAX_DEFERRED_ID = 100
 /** Size of one file; uploads are held in memory once. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024
 export const MAX_FILES = 1000

@@ -1,6 +1,6 @@
-import { AppError } from '@tollgate/contracts/app-error'
 import { callDeferred } from './call-deferred.ts'
 import type { ControlPlane } from './client.ts'
+import { unknownFile } from './stored-files.ts'
 
 type Own = { readonly user_id: number; readonly id: string; readonly bytes: number }
 
@@ -11,7 +11,7 @@ export async function* piecesOf(
 ): AsyncGenerator<Buffer> {
   for (let [n, read] = [0, 0]; read < bytes; n += 1) {
     const { content } = await callDeferred('filePiece', { user_id, id, n }, deps)
-    if (content === null) throw new AppError('batches.unknown-file', { id })
+    if (content === null) throw unknownFile(id)
     const piece = Buffer.from(content, 'base64')
     read += piece.length
     yield piece

@@ -5,10 +5,10 @@ import type { StoredFile } from '@tollgate/contracts/deferred/deferred'
 import type { Budget } from '@tollgate/shares/budget'
 import { expandFiles, keptFileIds, mayNameFiles } from '@tollgate/providers/chat/kept-files'
 import { parseJsonObject } from '@tollgate/providers/json'
-import { callDeferred } from '../control-plane/call-deferred.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import { piecesOf } from '../control-plane/file-pieces.ts'
 import { atPace, PACES } from '../control-plane/paced-bodies.ts'
+import { findStoredFile } from '../control-plane/stored-files.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 import type { RequestContext } from './context.ts'
 
@@ -38,7 +38,7 @@ export async function expandKeptFiles({ raw, user_id, reply, clock }: Naming, de
   if (body === undefined || ids.length === 0) return undefined
   if (ids.length > MAX_FILES) throw refuse(`a request names at most ${MAX_FILES} files`)
   const files = new Map<string, StoredFile>()
-  for (const file of await Promise.all(ids.map((id) => findFile(user_id, id, deps)))) files.set(file.id, file)
+  for (const file of await Promise.all(ids.map((id) => findStoredFile({ user_id, id }, deps)))) files.set(file.id, file)
   const types = new Map(
     [...files].map(([id, { filename, mime_type }]) => [id, { filename, mime_type: mime_type ?? 'application/octet-stream' }]),
   )
@@ -74,10 +74,4 @@ async function readFiles(user_id: number, files: readonly StoredFile[], deps: De
   const read = new Map<string, Buffer>()
   for (const { id, bytes } of files) read.set(id, await buffer(piecesOf({ user_id, id, bytes }, deps)))
   return read
-}
-
-async function findFile(user_id: number, id: string, deps: Deps): Promise<StoredFile> {
-  const { file } = await callDeferred('fileFind', { user_id, id }, deps)
-  if (file === null) throw new AppError('batches.unknown-file', { id })
-  return file
 }

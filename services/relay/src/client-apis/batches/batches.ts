@@ -3,6 +3,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import {
   BATCH_ENDPOINTS,
   isGeminiBatch,
+  MAX_DEFERRED_ID,
   MAX_OPEN_BATCHES,
   MESSAGE_BATCH_ENDPOINT,
   type BatchEndpoint,
@@ -18,6 +19,7 @@ import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
 import { readPage, renderPage } from '../page.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
+import { unknownFile } from '../../control-plane/stored-files.ts'
 
 /** POST /v1/batches. https://platform.openai.com/docs/api-reference/batch */
 export async function createBatch(context: RequestContext, deps: RelayDeps): Promise<void> {
@@ -27,7 +29,7 @@ export async function createBatch(context: RequestContext, deps: RelayDeps): Pro
   await requireFunds(context, caller, deps)
   const id = `batch_${randomBytes(16).toString('hex')}`
   const { result, batch } = await callDeferred('batchCreate', { ...asked, id, user_id, token_id, ip: context.ip }, deps)
-  if (result === 'unknown_file') throw new AppError('batches.unknown-file', { id: asked.input_file_id })
+  if (result === 'unknown_file') throw unknownFile(asked.input_file_id)
   if (result === 'too_many' || batch === null) throw new AppError('batches.too-many', { limit: MAX_OPEN_BATCHES })
   answerJson(context, renderBatch(batch))
 }
@@ -40,7 +42,8 @@ function readBatch(body: JsonObject) {
   const { endpoint, input_file_id, completion_window, metadata } = body
   const isServed = (given: unknown): given is BatchEndpoint => ENDPOINTS.some((one) => one === given)
   if (!isServed(endpoint)) throw refuse(`endpoint must be one of ${ENDPOINTS.join(', ')}`)
-  if (typeof input_file_id !== 'string' || input_file_id === '' || input_file_id.length > 100) throw refuse('input_file_id is required')
+  if (typeof input_file_id !== 'string' || input_file_id === '') throw refuse('input_file_id is required')
+  if (input_file_id.length > MAX_DEFERRED_ID) throw unknownFile(input_file_id)
   if (completion_window !== '24h') throw refuse('completion_window must be 24h')
   if (body['output_expires_after'] !== undefined) throw refuse('output_expires_after is not supported, files are kept for 30 days')
   return { endpoint, input_file_id, metadata: readMetadata(metadata) }

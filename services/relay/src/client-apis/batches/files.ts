@@ -17,6 +17,7 @@ import { answerJson } from '../models.ts'
 import { readPage, renderPage } from '../page.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
 import { piecesOf } from '../../control-plane/file-pieces.ts'
+import { findStoredFile, removeStoredFile, unknownFile } from '../../control-plane/stored-files.ts'
 import { sendPieces } from './send-pieces.ts'
 
 /** Boundaries and the other fields of the form. */
@@ -143,7 +144,7 @@ export async function answerFiles(context: RequestContext, deps: RelayDeps): Pro
   const page = readPage(context, { max: 10_000, usual: 10_000 })
   const purpose = new URLSearchParams(context.incoming.url?.split('?')[1]).get('purpose') ?? ''
   const { files, has_more } = await callDeferred('fileList', { ...page, user_id: record.user_id, purpose: purpose.slice(0, 40) }, deps)
-  if (files === null) throw new AppError('batches.unknown-file', { id: page.after ?? '' })
+  if (files === null) throw unknownFile(page.after ?? '')
   answerJson(context, renderPage(files.map(renderFile), has_more))
 }
 
@@ -161,18 +162,8 @@ export async function deleteFile(context: RequestContext, deps: RelayDeps): Prom
 export async function removeFile(context: RequestContext, deps: RelayDeps): Promise<string> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const id = idOf(context)
-  await removeStored({ user_id: record.user_id, id, shown: id }, deps)
+  await removeStoredFile({ user_id: record.user_id, id }, deps)
   return id
-}
-
-/** Deletes a file, which an error names as its client knows it. */
-export async function removeStored(
-  { user_id, id, shown }: { readonly user_id: number; readonly id: string; readonly shown: string },
-  deps: RelayDeps,
-): Promise<void> {
-  const { result } = await callDeferred('fileRemove', { user_id, id }, deps)
-  if (result === 'unknown') throw new AppError('batches.unknown-file', { id: shown })
-  if (result === 'in_use') throw new AppError('request.field', { detail: 'a batch is about to read this file' })
 }
 
 /** GET /v1/files/{id}/content: read and sent piece by piece. */
@@ -186,7 +177,7 @@ export async function sendContent(context: RequestContext, { file, user_id }: Fo
   await pipeBody(Readable.from(piecesOf({ user_id, id, bytes }, deps)), context, deps)
 }
 
-const idOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '').slice(0, 100)
+const idOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '')
 
 type Found = { readonly file: StoredFile; readonly user_id: number }
 
@@ -194,10 +185,7 @@ type Found = { readonly file: StoredFile; readonly user_id: number }
 export async function findFile(context: RequestContext, deps: RelayDeps): Promise<Found> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id } = record
-  const id = idOf(context)
-  const { file } = await callDeferred('fileFind', { user_id, id }, deps)
-  if (file === null) throw new AppError('batches.unknown-file', { id })
-  return { file, user_id }
+  return { file: await findStoredFile({ user_id, id: idOf(context) }, deps), user_id }
 }
 
 export const renderFile = ({ mime_type: _type, ...file }: StoredFile) => ({

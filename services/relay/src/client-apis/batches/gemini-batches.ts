@@ -14,6 +14,7 @@ import { keptIdOf } from '@tollgate/providers/chat/kept-files'
 import type { JsonObject } from '@tollgate/providers/json'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
 import { piecesOf } from '../../control-plane/file-pieces.ts'
+import { findStoredFile, unknownFile } from '../../control-plane/stored-files.ts'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import { requireFunds } from '../../limits/funds.ts'
@@ -78,8 +79,7 @@ async function readInput({ given, body }: Input, { user_id, ...target }: Target,
   const name = body.file_name
   if (name === undefined) return { source: 'inlined', bytes: await fromInlined(given, body.requests, target) }
   const id = keptIdOf(name.replace(/^files\//, ''))
-  const { file } = await callDeferred('fileFind', { user_id, id: id.slice(0, 100) }, deps)
-  if (file === null) throw new AppError('batches.unknown-file', { id: name })
+  const file = await findStoredFile({ user_id, id, shown: name }, deps)
   if (file.bytes > Math.min(MAX_INPUT, MAX_FILE_BYTES)) throw new AppError('request.too-large', { limit: MAX_INPUT })
   if (!deps.bodies.take(file.bytes * COPIES)) throw new AppError('request.busy')
   try {
@@ -181,7 +181,7 @@ export async function answerResultsFile(context: RequestContext, deps: RelayDeps
   const [, id] = RESULTS.exec(name) ?? []
   if (id === undefined) return false
   const found = await find(context, id, deps)
-  if (action !== 'download' || !hasOutput(found.batch)) throw new AppError('batches.unknown-file', { id: name })
+  if (action !== 'download' || !hasOutput(found.batch)) throw unknownFile(name)
   const files = await outputOf(found, deps)
   async function* lines() {
     for await (const result of inOrder(files())) yield toFileLine(result)
@@ -195,12 +195,8 @@ const hasOutput = ({ status }: BatchRecord): boolean => status === 'completed' |
 
 async function outputOf({ batch, user_id }: Found, deps: RelayDeps): Promise<() => AsyncGenerator<Buffer>[]> {
   const ids = [batch.output_file_id, batch.error_file_id].filter((id) => id !== '')
-  const found = await Promise.all(ids.map(async (id) => ({ id, ...(await callDeferred('fileFind', { user_id, id }, deps)) })))
-  const files = found.map(({ id, file }) => {
-    if (file === null) throw new AppError('batches.unknown-file', { id })
-    return { id, bytes: file.bytes }
-  })
-  return () => files.map((file) => piecesOf({ user_id, ...file }, deps))
+  const files = await Promise.all(ids.map((id) => findStoredFile({ user_id, id }, deps)))
+  return () => files.map(({ id, bytes }) => piecesOf({ user_id, id, bytes }, deps))
 }
 
 const STATES = {

@@ -14,8 +14,9 @@ import { answerJson } from '../models.ts'
 import { originOf } from '../origin.ts'
 import { answerVideoFile } from '../videos/interaction-videos.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
+import { findStoredFile, removeStoredFile, unknownFile } from '../../control-plane/stored-files.ts'
 import { answerResultsFile } from './gemini-batches.ts'
-import { newFileId, removeStored, requireRoom, reserveFile, sendContent } from './files.ts'
+import { newFileId, requireRoom, reserveFile, sendContent } from './files.ts'
 
 /** Files as Google's SDKs use them: https://ai.google.dev/api/files, compared with @google/genai 3.3.0 (2026-11-28) */
 
@@ -76,7 +77,7 @@ async function takeChunk(context: RequestContext, isLast: boolean, deps: RelayDe
   if (secret !== undefined && secret.session[UPLOAD] !== id) throw new AppError('token.invalid')
   const offset = Number(readHeader(context.incoming.headers, 'x-goog-upload-offset'))
   const { file } = await callDeferred('fileUpload', { user_id, id }, deps)
-  if (file === null) throw new AppError('batches.unknown-file', { id })
+  if (file === null) throw unknownFile(id)
   if (!Number.isInteger(offset) || offset < 0 || offset % PIECE !== 0) throw refuse(`X-Goog-Upload-Offset: must be a multiple of ${PIECE}`)
   const left = file.bytes - offset
   const length = await withBody(context, { ...binary(Math.max(0, left), deps), user_id }, deps, async (chunk) => {
@@ -122,8 +123,8 @@ export async function answerGeminiFile(context: RequestContext, deps: RelayDeps)
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id } = record
   const [name = '', action] = nameOf(context).split(':')
-  const { file } = await callDeferred('fileFind', { user_id, id: idOf(name) }, deps)
-  if (file === null || (action !== undefined && action !== 'download')) throw new AppError('batches.unknown-file', { id: name })
+  if (action !== undefined && action !== 'download') throw unknownFile(name)
+  const file = await findStoredFile({ user_id, id: keptIdOf(name), shown: name }, deps)
   if (action === undefined) {
     answerJson(context, render(file, context))
     return
@@ -135,14 +136,11 @@ export async function answerGeminiFile(context: RequestContext, deps: RelayDeps)
 export async function deleteGeminiFile(context: RequestContext, deps: RelayDeps): Promise<void> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const name = nameOf(context)
-  await removeStored({ user_id: record.user_id, id: idOf(name), shown: name }, deps)
+  await removeStoredFile({ user_id: record.user_id, id: keptIdOf(name), shown: name }, deps)
   answerJson(context, {})
 }
 
-/** A longer id is of no kept file, and the control plane takes none. */
-const MAX_ID = 100
-const idOf = (name: string): string => keptIdOf(name).slice(0, MAX_ID)
-const nameOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '').slice(0, 200)
+const nameOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '')
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 function render({ id, filename, mime_type, bytes, created_at, expires_at }: StoredFile, context: RequestContext) {

@@ -14,6 +14,7 @@ import { answerJson } from '../models.ts'
 import { pipeBody } from '../pipe-body.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
 import { piecesOf } from '../../control-plane/file-pieces.ts'
+import { findStoredFile } from '../../control-plane/stored-files.ts'
 import { requireUpload, storeFile } from './files.ts'
 import { toBatchLines } from './message-batch-input.ts'
 import { toResults } from './message-batch-results.ts'
@@ -73,11 +74,7 @@ export async function answerResults(context: RequestContext, deps: RelayDeps): P
   const { batch, user_id } = await find(context, deps, 'batchFind')
   if (endedAt(batch) === 0) throw new AppError('request.field', { detail: `${batch.id} has no results before it has ended` })
   const ids = [batch.output_file_id, batch.error_file_id].filter((id) => id !== '')
-  const found = await Promise.all(ids.map(async (id) => ({ id, ...(await callDeferred('fileFind', { user_id, id }, deps)) })))
-  const files = found.map(({ id, file }) => {
-    if (file === null) throw new AppError('batches.unknown-file', { id })
-    return file
-  })
+  const files = await Promise.all(ids.map((id) => findStoredFile({ user_id, id }, deps)))
   async function* results() {
     for (const { id, bytes } of files) yield* toResults(piecesOf({ user_id, id, bytes }, deps))
   }

@@ -7,6 +7,7 @@ import type { RequestContext } from '../../request/context.ts'
 import { queryOf } from '../../transport/query.ts'
 import { answerJson } from '../models.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
+import { lookUpFile, unknownFile } from '../../control-plane/stored-files.ts'
 import { findFile, removeFile, storeUpload } from './files.ts'
 
 /** Files in the shape of Anthropic's API: https://platform.claude.com/docs/en/build-with-claude/files (read 2026-11-28) */
@@ -33,11 +34,11 @@ export async function answerMessageFiles(context: RequestContext, deps: RelayDep
   const query = new URLSearchParams(queryOf(context.incoming.url ?? ''))
   const ids = [...query.getAll('ids'), ...query.getAll('ids[]')].slice(0, MAX_IDS)
   if (ids.length > 0) {
-    const found = await Promise.all(ids.map((id) => callDeferred('fileFind', { user_id, id: id.slice(0, MAX_ID) }, deps)))
+    const found = await Promise.all(ids.map((id) => lookUpFile({ user_id, id }, deps)))
     answerJson(
       context,
       pageOf(
-        found.flatMap(({ file }) => (file === null ? [] : [file])),
+        found.filter((file) => file !== null),
         false,
       ),
     )
@@ -54,7 +55,7 @@ export async function answerMessageFiles(context: RequestContext, deps: RelayDep
   const mark = after || before
   const page = { user_id, limit, order, purpose: 'user_data', ...(mark === '' ? {} : { after: mark }) } as const
   const { files, has_more } = await callDeferred('fileList', page, deps)
-  if (files === null) throw new AppError('batches.unknown-file', { id: mark })
+  if (files === null) throw unknownFile(mark)
   answerJson(context, pageOf(order === 'asc' ? files.toReversed() : files, has_more))
 }
 

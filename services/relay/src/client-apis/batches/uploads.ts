@@ -9,6 +9,7 @@ import {
 } from '@tollgate/contracts/deferred/deferred'
 import { listAt, textAt, type JsonObject } from '@tollgate/providers/json'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
+import { removeStoredFile } from '../../control-plane/stored-files.ts'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
@@ -17,7 +18,7 @@ import { readSmallBody } from '../../tasks/read-small-body.ts'
 import { readForm } from '../../transport/body/read-form.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
-import { FORM_BYTES, newFileId, readFields, removeStored, renderFile, requireRoom, reserveFile } from './files.ts'
+import { FORM_BYTES, newFileId, readFields, renderFile, requireRoom, reserveFile } from './files.ts'
 
 /** Uploads in parts: https://developers.openai.com/api/reference/resources/uploads, compared with openai 7.57.0 (2026-11-28) */
 
@@ -100,7 +101,7 @@ export async function cancelUpload(context: RequestContext, deps: RelayDeps): Pr
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id } = record
   const { id, file } = await find(user_id, nameOf(context), deps)
-  await removeStored({ user_id, id, shown: uploadIdOf(id) }, deps)
+  await removeStoredFile({ user_id, id, shown: uploadIdOf(id) }, deps)
   answerJson(context, render(file, 'cancelled'))
 }
 

@@ -1,9 +1,9 @@
-import { AppError } from '@tollgate/contracts/app-error'
 import type { TaskRecord } from '@tollgate/contracts/tasks/tasks'
 import { toInteractionId } from '@tollgate/providers/chat/formats/gemini-interactions/own-ids'
 import { isObject, parseJson, type JsonObject } from '@tollgate/providers/json'
 import { asksForVideo, readInteractionVideo, renderInteractionVideo } from '@tollgate/providers/tasks/video/native-interaction'
 import type { ShownVideo } from '@tollgate/providers/tasks/video/render-video'
+import { unknownFile } from '../../control-plane/stored-files.ts'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { Caller } from '../../request/caller.ts'
@@ -66,7 +66,7 @@ export async function answerVideoFile(context: RequestContext, name: string, dep
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const task_ids = [Buffer.from(hex, 'hex').toString()]
   const [task] = await findOwnTasks({ task_ids, user_id: record.user_id, family }, deps)
-  if (task === undefined) throw new AppError('batches.unknown-file', { id: name.slice(0, 80) })
+  if (task === undefined) throw unknownFile(name)
   if (action !== undefined) await answerContent(context, toOwn(task, context), deps)
   else {
     const isMade = task.state === 'success'
