@@ -210,17 +210,49 @@ describe('evict', () => {
 })
 
 describe('correct-balance', () => {
-  it('sets spent and charged only when every event is posted', async () => {
-    await loadBoth()
-    const { epoch } = await held()
-    await ledger.settle(aSettle({ request_id: 'r', epoch }))
+  const WALLET = { shard: 1, user_id: 42 }
+  const TOKEN = { shard: 1, token_id: 7 }
+  const settled = async (request_id: string, charge: number): Promise<string> => {
+    const { epoch } = await held(request_id)
+    await ledger.settle(aSettle({ request_id, epoch, charge }))
+    const [last] = await redis.xrevrange(keys.usage(1), '+', '-', 'COUNT', 1)
+    return last?.[0] ?? ''
+  }
+  const sums = async () => [await redis.hget(keys.wallet(1, 42), 'spent'), await redis.hget(keys.token(1, 7), 'charged')]
 
-    expect(await admin.correctWallet({ shard: 1, user_id: 42, spent: 5, posted_n: 0 })).toEqual({ kind: 'busy' })
-    expect(await admin.correctWallet({ shard: 1, user_id: 42, spent: 5, posted_n: 1 })).toEqual({ kind: 'corrected' })
-    expect(await admin.correctToken({ shard: 1, token_id: 7, charged: 6, posted_n: 1 })).toEqual({ kind: 'corrected' })
-    expect(await admin.correctToken({ shard: 1, token_id: 8, charged: 6, posted_n: 1 })).toEqual({ kind: 'absent' })
-    expect(await redis.hget(keys.wallet(1, 42), 'spent')).toBe('5')
-    expect(await redis.hget(keys.token(1, 7), 'charged')).toBe('6')
+  it('sets spent and charged to what was posted', async () => {
+    await loadBoth()
+    const posted = { posted_n: 1, posted_id: await settled('a', 3) }
+
+    expect(await admin.correctWallet({ ...WALLET, ...posted, spent: 5 })).toEqual({ kind: 'corrected' })
+    expect(await admin.correctToken({ ...TOKEN, ...posted, charged: 6 })).toEqual({ kind: 'corrected' })
+    expect(await admin.correctToken({ ...TOKEN, ...posted, token_id: 8, charged: 6 })).toEqual({ kind: 'absent' })
+    expect(await sums()).toEqual(['5', '6'])
+  })
+
+  it('adds the charges of the account that are not posted yet', async () => {
+    await loadBoth()
+    const posted = { posted_n: 1, posted_id: await settled('a', 3) }
+    await settled('b', 10)
+    await settled('c', 20)
+    // Of another user.
+    await redis.xadd(keys.usage(1), '*', 'n', '4', 'user', '43', 'token', '8', 'charge', '7', 'token_charge', '7')
+    await redis.hincrby(keys.fence(1), 'n', 1)
+
+    expect(await admin.correctWallet({ ...WALLET, ...posted, spent: 5 })).toEqual({ kind: 'corrected' })
+    expect(await admin.correctToken({ ...TOKEN, ...posted, charged: 6 })).toEqual({ kind: 'corrected' })
+    expect(await sums()).toEqual(['35', '36'])
+  })
+
+  it('changes nothing while an event after the posted ones is missing', async () => {
+    await loadBoth()
+    const posted = { posted_n: 1, posted_id: await settled('a', 3) }
+    await redis.xdel(keys.usage(1), await settled('b', 10))
+    await settled('c', 20)
+
+    expect(await admin.correctWallet({ ...WALLET, ...posted, spent: 5 })).toEqual({ kind: 'busy' })
+    expect(await admin.correctToken({ ...TOKEN, ...posted, charged: 6 })).toEqual({ kind: 'busy' })
+    expect(await sums()).toEqual(['33', '33'])
   })
 })
 
@@ -307,7 +339,7 @@ describe('a closed fence', () => {
     expect(await admin.syncWallet({ ...aWallet, version: 2 })).toEqual({ kind: 'closed' })
     expect(await admin.syncToken({ ...aToken, version: 2 })).toEqual({ kind: 'closed' })
     expect(await admin.evictWallet({ ...WALLET, posted_n: 9 })).toEqual({ kind: 'closed' })
-    expect(await admin.correctWallet({ shard: 1, user_id: 42, spent: 0, posted_n: 9 })).toEqual({ kind: 'closed' })
+    expect(await admin.correctWallet({ shard: 1, user_id: 42, spent: 0, posted_n: 9, posted_id: '9-0' })).toEqual({ kind: 'closed' })
     expect(await admin.reap({ ...aSettle({ request_id: 'r' }), relay_id: RELAY_ID, charge: 1 })).toEqual({ kind: 'closed' })
     expect(await admin.sweepTombstones(1, 0, 1)).toEqual({ kind: 'closed' })
     expect(await redis.hlen(keys.holds(1))).toBe(1)

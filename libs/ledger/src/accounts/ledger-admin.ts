@@ -59,6 +59,15 @@ export type ReapInput = {
 /** Redis TIME (ms) before a read of Postgres; of several servers, which have a clock each, this process's monotonic clock. */
 export type ReadAt = UnixMillis | { readonly monotonic: number }
 
+/** Up to which event of the shard sums were posted. */
+export type PostedUpTo = {
+  readonly shard: number
+  readonly posted_n: number
+  /** Stream id of that event. */
+  readonly posted_id: string
+  readonly budgets?: readonly BudgetCounters[]
+}
+
 export type LedgerAdmin = {
   /** Redis TIME in ms of the server of a shard. */
   redisTime(shard?: number): Promise<UnixMillis>
@@ -85,21 +94,9 @@ export type LedgerAdmin = {
     readonly posted_n: number
     readonly idle_ms: number
   }): Promise<EvictResult>
-  /** Sets `spent` to Postgres' value if the wallet has no event after `posted_n`. */
-  correctWallet(wallet: {
-    readonly shard: number
-    readonly user_id: number
-    readonly spent: Quota
-    readonly posted_n: number
-    readonly budgets?: readonly BudgetCounters[]
-  }): Promise<CorrectionResult>
-  correctToken(token: {
-    readonly shard: number
-    readonly token_id: number
-    readonly charged: Quota
-    readonly posted_n: number
-    readonly budgets?: readonly BudgetCounters[]
-  }): Promise<CorrectionResult>
+  /** Sets `spent` to Postgres' value and the charges of the wallet's events after it. `busy`: more than 1 000 events follow. */
+  correctWallet(wallet: PostedUpTo & { readonly user_id: number; readonly spent: Quota }): Promise<CorrectionResult>
+  correctToken(token: PostedUpTo & { readonly token_id: number; readonly charged: Quota }): Promise<CorrectionResult>
   reap(input: ReapInput): Promise<ReapResult>
   sweepTombstones(shard: number, ageMs: number, limit: number): Promise<SweepResult>
 }
@@ -131,22 +128,7 @@ export function createLedgerAdmin(servers: LedgerServers): LedgerAdmin {
       call(at.shard, 'evict', evictKeys(at.shard, keys.wallet(at.shard, at.user_id)), evictArgs(at, `w${at.user_id}`), EVICTED),
     evictToken: (at) =>
       call(at.shard, 'evict', evictKeys(at.shard, keys.token(at.shard, at.token_id)), evictArgs(at, `t${at.token_id}`), EVICTED),
-    correctWallet: (w) =>
-      call(
-        w.shard,
-        'correct-balance',
-        [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)],
-        ['spent', w.spent, w.posted_n, ...correctedBudgets(w.budgets ?? [])],
-        CORRECTED,
-      ),
-    correctToken: (t) =>
-      call(
-        t.shard,
-        'correct-balance',
-        [keys.fence(t.shard), keys.token(t.shard, t.token_id)],
-        ['charged', t.charged, t.posted_n, ...correctedBudgets(t.budgets ?? [])],
-        CORRECTED,
-      ),
+    ...corrections(call),
     reap: async (input) =>
       toReapResult(
         await callScript(servers, input.shard, 'reap', endKeys(input.shard, input.user_id, input.token_id), [
@@ -180,6 +162,27 @@ function callerOf(servers: LedgerServers) {
     args: readonly ScriptArgument[],
     kinds: readonly Kind[],
   ): Promise<{ kind: Kind } | LedgerUnavailable> => toKind(await callScript(servers, shard, name, scriptKeys, args), name, kinds)
+}
+
+function corrections(call: Call): Pick<LedgerAdmin, 'correctWallet' | 'correctToken'> {
+  return {
+    correctWallet: (w) =>
+      call(
+        w.shard,
+        'correct-balance',
+        [keys.fence(w.shard), keys.wallet(w.shard, w.user_id), keys.usage(w.shard)],
+        ['spent', w.spent, w.posted_n, w.posted_id, w.user_id, ...correctedBudgets(w.budgets ?? [])],
+        CORRECTED,
+      ),
+    correctToken: (t) =>
+      call(
+        t.shard,
+        'correct-balance',
+        [keys.fence(t.shard), keys.token(t.shard, t.token_id), keys.usage(t.shard)],
+        ['charged', t.charged, t.posted_n, t.posted_id, t.token_id, ...correctedBudgets(t.budgets ?? [])],
+        CORRECTED,
+      ),
+  }
 }
 
 function accountLoads(servers: LedgerServers, call: Call): Pick<LedgerAdmin, 'loadWallets' | 'loadTokens'> {

@@ -270,11 +270,13 @@ describe('counters of a budget that Postgres has', () => {
     await warm()
     await held('a')
     await settle('a')
-    const posted = { shard: 1, user_id: 42, spent: 20, posted_n: 1, budgets: [{ ...COUNTERS, spent: 20 }] }
+    const posted = { shard: 1, user_id: 42, spent: 20, budgets: [{ ...COUNTERS, spent: 20 }] }
+    const [last] = await redis.xrange(keys.usage(1), '-', '+')
 
-    expect(await admin.correctWallet({ ...posted, posted_n: 0 })).toEqual({ kind: 'busy' })
-    expect(await counters()).toEqual(['60', '0', null])
-    expect(await admin.correctWallet(posted)).toEqual({ kind: 'corrected' })
+    expect(await admin.correctWallet({ ...posted, posted_n: 1, posted_id: last?.[0] ?? '' })).toEqual({ kind: 'corrected' })
     expect(await counters()).toEqual(['20', '0', null])
+    // The event is not posted yet.
+    expect(await admin.correctWallet({ ...posted, posted_n: 0, posted_id: '0-0' })).toEqual({ kind: 'corrected' })
+    expect(await counters()).toEqual(['80', '0', null])
   })
 })

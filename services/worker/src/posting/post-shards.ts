@@ -10,7 +10,7 @@ import { closeFence, notePosted } from '@tollgate/ledger/recovery/fence'
 import { readRemembered, type RememberedPosition } from '@tollgate/ledger/recovery/store-position'
 import { execAll } from '@tollgate/redis/exec-all'
 import { keys } from '@tollgate/redis/keys'
-import type { LedgerAdmin, CorrectionResult } from '@tollgate/ledger/accounts/ledger-admin'
+import type { CorrectionResult, LedgerAdmin, PostedUpTo } from '@tollgate/ledger/accounts/ledger-admin'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { BalanceNotices } from '../senders/balance-notices.ts'
 import type { Observer } from '../telemetry/observe.ts'
@@ -215,27 +215,29 @@ export async function readEntries(redis: LedgerServers, shard: number, afterId: 
   )
 }
 
-/** Redis counted events that Postgres dropped or corrected: sets its sums to what was posted, unless the account has newer events. */
-async function correctBalances(deps: PostingDeps, { shard, balance_corrections, dropped, corrected, last_n }: BatchResult): Promise<void> {
+/** Redis counted events that Postgres dropped or corrected: sets its sums to what was posted, and the events that are not posted yet. */
+async function correctBalances(
+  deps: PostingDeps,
+  { shard, balance_corrections, dropped, corrected, last_n, last_id }: BatchResult,
+): Promise<void> {
   if (dropped + corrected > 0)
     deps.log.warn({ shard, count: dropped + corrected }, 'Usage events that were already posted were dropped or corrected')
   const applied: BalanceCorrection[] = []
   for (const correction of balance_corrections) {
-    if (isApplied(await correctOne(deps.admin, shard, correction, last_n))) applied.push(correction)
+    if (isApplied(await correctOne(deps.admin, correction, { shard, posted_n: last_n, posted_id: last_id }))) applied.push(correction)
   }
-  // The other rows stay for the next run: the account has newer events, or Redis did not answer.
+  // The other rows stay for the next run: too many events follow, or Redis did not answer.
   await removeBalanceCorrections(deps.db, { shard, n: last_n, accounts: applied })
 }
 
 function correctOne(
   admin: LedgerAdmin,
-  shard: number,
   { subject, subject_id, posted, budgets }: BalanceCorrection,
-  postedN: number,
+  upTo: Omit<PostedUpTo, 'budgets'>,
 ): Promise<CorrectionResult> {
   return subject === 'user'
-    ? admin.correctWallet({ shard, user_id: subject_id, spent: posted, posted_n: postedN, budgets })
-    : admin.correctToken({ shard, token_id: subject_id, charged: posted, posted_n: postedN, budgets })
+    ? admin.correctWallet({ ...upTo, user_id: subject_id, spent: posted, budgets })
+    : admin.correctToken({ ...upTo, token_id: subject_id, charged: posted, budgets })
 }
 
 const isApplied = ({ kind }: CorrectionResult): boolean => kind === 'corrected' || kind === 'absent'

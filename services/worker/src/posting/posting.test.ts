@@ -300,25 +300,22 @@ describe('posting', () => {
     expect(await testbed.user(25)).toMatchObject({ spent: 30 })
   })
 
-  it('delays the correction of an account that has newer events', async () => {
+  it('corrects an account that is used all the time, and keeps its charges that are not posted yet', async () => {
     await testbed.addUser(21)
     const before = await testbed.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
     await testbed.request(21, anId(), 30)
     await post()
     await moveBack(before)
-    await testbed.db.transaction().execute((tx) => postBatches(tx, { shards: [1], read, nowSeconds: 1 }))
-    await testbed.redis.hset(keys.wallet(1, 21), 'spent', 999, 'last_n', 1_000_000)
+    await testbed.redis.hincrby(keys.wallet(1, 21), 'spent', 999)
+    // Between the commit and the correction.
+    const balanceNotices = { check: async () => void (await testbed.request(21, anId(), 20)) }
 
-    await post()
-    expect(await walletOf(21)).toBe(999)
-    expect(await testbed.db.selectFrom('balance_corrections').select(['subject', 'subject_id']).execute()).toEqual([
-      { subject: 'user', subject_id: 21 },
-    ])
+    expect(await postShards({ ...testbed.posting, balanceNotices }, [1])).toMatchObject({ posted: 0, dropped: 1 })
 
-    await testbed.redis.hset(keys.wallet(1, 21), 'last_n', 1)
-    await post()
-    expect(await walletOf(21)).toBe(30)
+    expect(await walletOf(21)).toBe(50)
     expect(await testbed.db.selectFrom('balance_corrections').selectAll().execute()).toEqual([])
+    await post()
+    expect([await walletOf(21), (await testbed.user(21))?.spent]).toEqual([50, 50])
   })
 
   it('writes rejected events to posting_rejects and continues after them', async () => {

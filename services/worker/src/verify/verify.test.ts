@@ -44,7 +44,7 @@ describe('verify', () => {
   it('finds no difference in a sound ledger with open holds and unposted events', async () => {
     const { is_sound, text } = await verify()
 
-    expect(text).toContain('unposted: 1, open_holds: 1, hot_wallets: 3')
+    expect(text).toContain('unposted: 1, open_holds: 1, hot_wallets: 3, corrections: 0')
     expect(is_sound, text).toBe(true)
   })
 
@@ -300,6 +300,25 @@ describe('verify', () => {
     expect(text).toMatch(/Redis: credited .* 1 DIFFERENT/)
     expect(text).toMatch(/Redis: held .* 1 DIFFERENT/)
     expect((await verify()).is_sound).toBe(true)
+  })
+
+  it('does not compare the sums of accounts that posting has yet to correct', async () => {
+    await testbed.redis.hincrby(keys.wallet(1, 1), 'spent', 50)
+    await testbed.redis.hincrby(keys.token(1, 5), 'charged', 50)
+    const due = [
+      { shard: 1, n: 1, subject: 'user', subject_id: 1 },
+      { shard: 1, n: 1, subject: 'token', subject_id: 5 },
+    ] as const
+    await testbed.db.insertInto('balance_corrections').values(due).execute()
+
+    const { is_sound, text } = await verify()
+
+    await testbed.db.deleteFrom('balance_corrections').execute()
+    expect(text).toContain('corrections: 2')
+    expect(is_sound, text).toBe(true)
+    expect((await verify()).text).toMatch(/Redis: spent .* 2 DIFFERENT/)
+    await testbed.redis.hincrby(keys.wallet(1, 1), 'spent', -50)
+    await testbed.redis.hincrby(keys.token(1, 5), 'charged', -50)
   })
 
   it('finds a request with two terminal states and rows beyond the logged sums', async () => {

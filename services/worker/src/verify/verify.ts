@@ -28,7 +28,7 @@ export type Verified = {
   readonly text: string
 }
 
-const NOT_COMPARED: RedisCheck = { checks: [], facts: { unposted: 0, open_holds: 0, hot_wallets: 0 } }
+const NOT_COMPARED: RedisCheck = { checks: [], facts: { unposted: 0, open_holds: 0, hot_wallets: 0, corrections: 0 } }
 
 /** Compares every sum of the ledger that is kept in two places (promise L4, docs/ledger.md). Changes nothing; safe while services run. */
 export async function verifyLedger({ db, redis, limits, sample, signal }: VerifyInput): Promise<Verified> {

@@ -101,16 +101,27 @@ export type ShardAccount = {
   readonly given: Quota
   readonly used: Quota
   readonly version: number
+  /** Its sum in Redis is to be set to the posted one: posting dropped or corrected events of it. */
+  readonly is_due: boolean
 }
 
 /** As a double, which is exact up to 2^53: a row beyond that is reported instead of failing the read. */
 const approximate = (column: string): RawBuilder<number> => sql<number>`${sql.ref(column)}::float8`
 
+const isDue = (subject: 'user' | 'token', id: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from balance_corrections r where r.subject = ${subject} and r.subject_id = ${sql.ref(id)})`
+
 /** The users of a shard with an id above `after`, with the sums that Redis should hold. */
 export function listShardUsers(tx: Tx, { shard, after, limit }: { shard: number; after: number; limit: number }): Promise<ShardAccount[]> {
   return tx
     .selectFrom('users')
-    .select(['id', approximate('credited').as('given'), approximate('spent').as('used'), 'wallet_version as version'])
+    .select([
+      'id',
+      approximate('credited').as('given'),
+      approximate('spent').as('used'),
+      'wallet_version as version',
+      isDue('user', 'users.id').as('is_due'),
+    ])
     .where('shard', '=', shard)
     .where('id', '>', after)
     .orderBy('id')
@@ -123,7 +134,13 @@ export function listShardTokens(tx: Tx, { shard, after, limit }: { shard: number
   return tx
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
-    .select(['t.id', approximate('t.granted').as('given'), approximate('t.charged').as('used'), 't.version'])
+    .select([
+      't.id',
+      approximate('t.granted').as('given'),
+      approximate('t.charged').as('used'),
+      't.version',
+      isDue('token', 't.id').as('is_due'),
+    ])
     .where('u.shard', '=', shard)
     .where('t.id', '>', after)
     .orderBy('t.id')

@@ -221,6 +221,7 @@ export const texts = {
         unposted: 'Usage events not posted yet',
         open_holds: 'Open holds',
         hot_wallets: 'Wallets in Redis',
+        corrections: 'Accounts that posting is about to correct',
         repaired_shards: 'Repaired shards',
         lost_events: 'Usage events lost with a Redis store',
         uncharged_tasks: 'Tasks whose usage event was lost',

@@ -174,6 +174,7 @@ export const texts = {
         unposted: '未入账的用量事件',
         open_holds: '预留中的请求',
         hot_wallets: 'Redis 中的钱包',
+        corrections: '入账即将更正的账户',
         repaired_shards: '修复过的分片',
         lost_events: '随 Redis 丢失的用量事件',
         uncharged_tasks: '用量事件已丢失的任务',
