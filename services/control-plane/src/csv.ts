@@ -4,6 +4,7 @@ import type { Share } from '@tollgate/shares/budget'
 import { visibleCell } from '@tollgate/telemetry/visible'
 import type { Context } from 'hono'
 import type { Deps } from './deps.ts'
+import { inSlices } from './in-slices.ts'
 import { holdWhileRead, READER_TIMEOUT_S } from './long-answer.ts'
 
 /** An exact decimal number, which may be negative; a text that looks like one would be escaped. */
@@ -59,7 +60,8 @@ export function takeFileShare({ budgets }: Pick<Deps, 'budgets'>, { c, actor }: 
 /** A CSV file that is sent while its pages are read: memory holds one page, however long the file is. */
 export function csvResponse<Row>({ name, columns, pages, share, readers = 'spreadsheets' }: CsvFile<Row>): Response {
   async function* parts(): AsyncGenerator<string> {
-    for await (const rows of pages) yield rows.map((row) => csvLine(columns.map((column) => column.of(row)))).join('')
+    const lineOf = (row: Row): string => csvLine(columns.map((column) => column.of(row)))
+    for await (const rows of pages) for await (const lines of inSlices(rows, lineOf)) yield lines.join('')
   }
   const opening = (readers === 'spreadsheets' ? BYTE_ORDER_MARK : '') + csvLine(columns.map((column) => column.name))
   return textResponse({ name: `${name}.csv`, type: 'text/csv; charset=utf-8', opening, parts: parts(), share })

@@ -8,6 +8,7 @@ import { dollarsOf } from '@tollgate/domain/pricing/format'
 import { makerModels } from '@tollgate/providers/catalogue/maker-models.gen'
 import type { CsvColumn, DecimalCell } from '../../csv.ts'
 import type { Deps } from '../../deps.ts'
+import { inSlices } from '../../in-slices.ts'
 import { pagesAfter } from '../../paging.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 
@@ -33,7 +34,8 @@ export type FocusFile = {
   readonly parts: 'users' | 'tokens'
 }
 
-const PAGE = 500
+/** Reading an entry from its event takes 50 µs, and nothing else runs while a page is read. */
+const PAGE = 100
 /** Rows of a day that are held; a day with more comes in several parts, which the format allows. */
 const MAX_HELD = 20_000
 
@@ -51,16 +53,16 @@ export async function* focusRows(deps: Deps, { user_id, from, until, quota_per_u
   const pages = pagesAfter<ExplainedLogRow>(PAGE, (before) =>
     withReadSnapshot(deps, (tx) => listChargedLogs(tx, { user_id, from, until: until - 1, before, limit: PAGE })),
   )
-  for await (const rows of pages)
-    for (const row of rows) {
-      const day = row.created_at - (row.created_at % DAY_SECONDS)
-      const [first] = held.values()
-      if (first !== undefined && (first.day !== day || held.size >= MAX_HELD)) {
-        yield [...held.values()]
-        held = new Map()
+  for await (const entries of pages)
+    for await (const made of inSlices(entries, (entry) => rowsOf(entry, quota_per_unit)))
+      for (const row of made.flat()) {
+        const [first] = held.values()
+        if (first !== undefined && (first.day !== row.day || held.size >= MAX_HELD)) {
+          yield [...held.values()]
+          held = new Map()
+        }
+        add(held, row)
       }
-      for (const one of rowsOf(row, { day, quota_per_unit })) add(held, one)
-    }
   if (held.size > 0) yield [...held.values()]
 }
 
@@ -88,9 +90,9 @@ function add(held: Map<string, FocusRow>, row: FocusRow): void {
 }
 
 /** The rows of a log entry; their `billed` sums to what it booked. */
-function rowsOf(row: ExplainedLogRow, { day, quota_per_unit }: { readonly day: UnixSeconds; readonly quota_per_unit: number }): FocusRow[] {
+function rowsOf(row: ExplainedLogRow, quota_per_unit: number): FocusRow[] {
   const shared = {
-    day,
+    day: row.created_at - (row.created_at % DAY_SECONDS),
     user: { id: row.user_id, name: row.username },
     token: { id: row.token_id, name: row.token_name },
     model: row.model_name,

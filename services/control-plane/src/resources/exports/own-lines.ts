@@ -2,25 +2,25 @@ import { OwnLogFilter } from '@tollgate/contracts/resources/logs'
 import { listTokens, type TokenRow } from '@tollgate/db/queries/tokens/tokens'
 import type { Actor } from '@tollgate/http/actor'
 import type { Deps } from '../../deps.ts'
+import { inSlices } from '../../in-slices.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { exportFilterOf, logPages } from '../logs/service.ts'
 import { getSelf } from '../self/service.ts'
 import { walletPages } from './wallet-pages.ts'
 
 const TOKENS = 100
-const LOGS = 1000
 
 /** The data of a user, a JSON object a line with its kind. A part is made when the reader has taken the one before. */
 export async function* ownLines(deps: Deps, actor: Actor): AsyncGenerator<string> {
-  yield linesOf('profile', [await getSelf(deps, actor)])
+  yield* linesOf('profile', [await getSelf(deps, actor)])
   for (let offset = 0; ; offset += TOKENS) {
     const tokens = await withReadSnapshot(deps, (tx) => listTokens(tx, { user_id: actor.id, limit: TOKENS, offset }))
-    yield linesOf('token', tokens.map(tokenOf))
+    yield* linesOf('token', tokens.map(tokenOf))
     if (tokens.length < TOKENS) break
   }
-  for await (const rows of walletPages(deps, { from: 0, to: 0, user_id: actor.id })) yield linesOf('wallet-entry', rows)
+  for await (const rows of walletPages(deps, { from: 0, to: 0, user_id: actor.id })) yield* linesOf('wallet-entry', rows)
   const filter = await exportFilterOf(deps, OwnLogFilter.parse({}), actor.id)
-  for await (const rows of logPages(deps, { filter, owner: actor.id, size: LOGS })) yield linesOf('log', rows)
+  for await (const rows of logPages(deps, { filter, owner: actor.id })) yield* linesOf('log', rows)
 }
 
 /** A token without its key, which is shown in the list of tokens. */
@@ -39,4 +39,6 @@ const tokenOf = (row: TokenRow): object => ({
   group: row.group,
 })
 
-const linesOf = (record: string, rows: readonly object[]): string => rows.map((row) => `${JSON.stringify({ record, ...row })}\n`).join('')
+async function* linesOf(record: string, rows: readonly object[]): AsyncGenerator<string> {
+  for await (const lines of inSlices(rows, (row) => `${JSON.stringify({ record, ...row })}\n`)) yield lines.join('')
+}

@@ -6,6 +6,7 @@ import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding, type CallContext } from '@tollgate/http/handle'
 import { csvResponse, takeFileShare, textResponse, type CsvColumn, type CsvFile } from '../../csv.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { inSlices } from '../../in-slices.ts'
 import { pagesAfter } from '../../paging.ts'
 import { publicAddress } from '../../public-address.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
@@ -32,7 +33,7 @@ export function exportRoutes(deps: Deps): Binding[] {
   const sendLogs = async (call: Called, query: LogFilter | OwnLogFilter, owner: number | undefined): Promise<Response> => {
     const filter = await exportFilterOf(deps, query, owner)
     const columns = logColumns({ quota_per_unit: await unit(), isAdmin: owner === undefined })
-    return send(call, 'logs', columns, logPages(deps, { filter, owner, size: ROWS }))
+    return send(call, 'logs', columns, logPages(deps, { filter, owner }))
   }
   const sendFocus = async (call: Called & { readonly query: { readonly month: string } }, account: FocusAccount): Promise<Response> => {
     const month = monthOf(call.query.month, nowSeconds(deps))
@@ -89,7 +90,7 @@ function auditPages(deps: Deps, { range, scope }: Audited): AsyncGenerator<reado
 }
 
 async function* linesOf(pages: AsyncGenerator<readonly AuditRow[]>): AsyncGenerator<string> {
-  for await (const rows of pages) yield rows.map(auditLine).join('')
+  for await (const rows of pages) for await (const lines of inSlices(rows, auditLine)) yield lines.join('')
 }
 
 const rangeOf = ({ start_timestamp, end_timestamp }: { start_timestamp: number; end_timestamp: number }): Range => ({

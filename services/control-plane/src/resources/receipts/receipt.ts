@@ -11,6 +11,7 @@ import { dollarsOf } from '@tollgate/domain/pricing/format'
 import canonicalize from 'canonicalize'
 import { CompactSign } from 'jose'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { inSlices } from '../../in-slices.ts'
 import { pagesAfter } from '../../paging.ts'
 import { publicAddress } from '../../public-address.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
@@ -29,7 +30,8 @@ export async function getReceipt(deps: Deps, key: LogCursor, owner: number | und
   return { jws: await sign(receipt, await getSigningKey(deps)), receipt }
 }
 
-const PAGE = 200
+/** Reading a row from its event takes 50 µs, and nothing else runs while a page is read. */
+const PAGE = 100
 
 type Range = { readonly user_id: number; readonly from: UnixSeconds; readonly until: UnixSeconds }
 
@@ -39,11 +41,15 @@ export async function* receiptLines(deps: Deps, range: Range): AsyncGenerator<st
   const pages = pagesAfter<ExplainedLogRow>(PAGE, (before) =>
     withReadSnapshot(deps, (tx) => listChargedLogs(tx, { ...range, before, limit: PAGE })),
   )
-  for await (const rows of pages) {
-    const made = rows.map((row) => toReceipt(row, issuer)).filter((receipt) => receipt !== undefined)
-    const lines = await Promise.all(made.map((receipt) => sign(receipt, key)))
-    if (lines.length > 0) yield `${lines.join('\n')}\n`
+  const lineOf = async (row: ExplainedLogRow): Promise<string> => {
+    const receipt = toReceipt(row, issuer)
+    return receipt === undefined ? '' : `${await sign(receipt, key)}\n`
   }
+  for await (const rows of pages)
+    for await (const signing of inSlices(rows, lineOf)) {
+      const lines = (await Promise.all(signing)).join('')
+      if (lines !== '') yield lines
+    }
 }
 
 async function sign(receipt: Receipt, { kid, key }: SigningKey): Promise<string> {
