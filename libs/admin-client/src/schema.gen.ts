@@ -5313,7 +5313,7 @@ export interface components {
         };
         HealthProblem: {
             /** @enum {string} */
-            code: "no-relay" | "no-worker" | "service-gone" | "versions-differ" | "disk-full" | "fence-closed" | "suspect-shards" | "posting-late" | "unsynced" | "check-differs" | "check-missing" | "channels-failing" | "breakers-open" | "jobs-failed" | "jobs-waiting" | "unpriced-models" | "output-unpriced" | "models-retire" | "unknown-end" | "unusable-usage" | "unknown-state" | "unclear-orders" | "strays" | "connections" | "locks" | "long-transaction" | "replica-away" | "replica-behind" | "redis-memory" | "redis-evicts" | "redis-not-durable" | "redis-write-error" | "shards-closed" | "master-away" | "log-store-late" | "ledger-redis-memory" | "ledger-redis-evicts" | "ledger-redis-not-durable" | "ledger-redis-write-error" | "unread";
+            code: "no-relay" | "no-worker" | "service-gone" | "versions-differ" | "disk-full" | "fence-closed" | "suspect-shards" | "posting-late" | "unsynced" | "check-differs" | "check-missing" | "channels-failing" | "breakers-open" | "jobs-failed" | "jobs-waiting" | "unpriced-models" | "output-unpriced" | "models-retire" | "unknown-end" | "unusable-usage" | "unknown-state" | "unclear-orders" | "roots-unreached" | "mail-unset" | "strays" | "connections" | "locks" | "long-transaction" | "replica-away" | "replica-behind" | "redis-memory" | "redis-evicts" | "redis-not-durable" | "redis-write-error" | "shards-closed" | "master-away" | "log-store-late" | "ledger-redis-memory" | "ledger-redis-evicts" | "ledger-redis-not-durable" | "ledger-redis-write-error" | "unread";
             /** @enum {string} */
             level: "bad" | "warning";
             values: {
@@ -5967,6 +5967,11 @@ export interface components {
             role?: number;
             /** @default  */
             username?: string;
+        };
+        NoticeFacts: {
+            by_mail: number;
+            can_mail: boolean;
+            unreached: string[];
         };
         OpenWork: {
             batches: number;
@@ -7085,6 +7090,7 @@ export interface components {
             ledger_masters?: components["schemas"]["LedgerMaster"][] | null;
             ledger_redis?: components["schemas"]["RedisFacts"] | null;
             log_store?: components["schemas"]["LogStoreFacts"] | null;
+            notices: components["schemas"]["NoticeFacts"] | null;
             partitions: components["schemas"]["PartitionFacts"][] | null;
             postgres: components["schemas"]["PostgresFacts"] | null;
             problems: components["schemas"]["HealthProblem"][];

@@ -152,6 +152,17 @@ export const UnexpectedAnswerFacts = z.object({
 })
 export type UnexpectedAnswerFacts = z.infer<typeof UnexpectedAnswerFacts>
 
+/** Where notices of channels, keys, vendors' balances and payment disputes go: to all enabled root accounts. */
+export const NoticeFacts = z.object({
+  /** Names of root accounts with neither an e-mail address nor a webhook. */
+  unreached: z.array(z.string()),
+  /** Root accounts whose notices are mailed. */
+  by_mail: z.int(),
+  /** A mail server and a sender are set. */
+  can_mail: z.boolean(),
+})
+export type NoticeFacts = z.infer<typeof NoticeFacts>
+
 const PROBLEMS = [
   'no-relay',
   'no-worker',
@@ -175,6 +186,8 @@ const PROBLEMS = [
   'unusable-usage',
   'unknown-state',
   'unclear-orders',
+  'roots-unreached',
+  'mail-unset',
   'strays',
   'connections',
   'locks',
@@ -230,6 +243,7 @@ export const HealthParts = z.object({
     })
     .nullable(),
   unexpected_answers: z.array(UnexpectedAnswerFacts).nullable(),
+  notices: NoticeFacts.nullable(),
 })
 export type HealthParts = z.infer<typeof HealthParts>
 

@@ -65,6 +65,7 @@ const well: HealthParts = {
   unpriced: [],
   sold: { without_output: [], retiring: [] },
   unexpected_answers: [],
+  notices: { unreached: [], by_mail: 1, can_mail: true },
 }
 
 const anUnexpectedAnswer = (kind: 'unknown-end' | 'usage' | 'unknown-state' | 'unclear-order') =>
@@ -132,6 +133,8 @@ describe('problems of a system', () => {
     ['warning unknown-state', { ...well, unexpected_answers: [anUnexpectedAnswer('unknown-state')] }],
     ['warning unclear-orders', { ...well, unexpected_answers: [anUnexpectedAnswer('unclear-order')] }],
     ['warning unusable-usage', { ...well, unexpected_answers: [anUnexpectedAnswer('usage')] }],
+    ['warning roots-unreached', changed('notices', { unreached: ['root'], by_mail: 0, can_mail: false })],
+    ['warning mail-unset', changed('notices', { can_mail: false })],
     ['warning breakers-open', { ...well, breakers: [{ channel_id: 1, channel_name: 'x', model: '*', state: 'open', remaining_ms: 5 }] }],
     ['bad unread', { ...well, partitions: null }],
   ])('name %s', (problem, parts) => expect(codes(parts)).toEqual([problem]))

@@ -26,6 +26,7 @@ export const HEALTH_LIMITS = {
 const NAMED_MODELS = 5
 const NAMED_ANSWERS = 5
 const NAMED_CHANNELS = 5
+const NAMED_ROOTS = 5
 
 type Values = HealthProblem['values']
 
@@ -43,6 +44,7 @@ export function findProblems(parts: HealthParts, now: number): HealthProblem[] {
     ...problemsOfWork(parts),
     ...problemsOfPrices(parts),
     ...problemsOfAnswers(parts),
+    ...problemsOfNotices(parts),
     ...unreadParts(parts),
   ]
   return [...found.filter(({ level }) => level === 'bad'), ...found.filter(({ level }) => level === 'warning')]
@@ -176,6 +178,15 @@ function problemsOfAnswers({ unexpected_answers }: HealthParts): HealthProblem[]
     const values = { channel: channel_name === '' ? `#${channel_id}` : channel_name, model, word, count, request_id }
     return warning(PROBLEM_OF[kind], values)
   })
+}
+
+function problemsOfNotices({ notices }: HealthParts): HealthProblem[] {
+  if (notices === null) return []
+  const { unreached, by_mail, can_mail } = notices
+  return [
+    ...(unreached.length > 0 ? [warning('roots-unreached', { count: unreached.length, users: nameList(unreached, NAMED_ROOTS) })] : []),
+    ...(by_mail > 0 && !can_mail ? [warning('mail-unset')] : []),
+  ]
 }
 
 function unreadParts(parts: HealthParts): HealthProblem[] {

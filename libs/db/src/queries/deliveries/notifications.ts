@@ -11,7 +11,7 @@ import {
 import { UserSetting } from '@tollgate/contracts/resources/users'
 import { Role, UserStatus } from '@tollgate/contracts/enums'
 import type { UnixSeconds } from '@tollgate/contracts/units'
-import type { Tx } from '../../connect.ts'
+import type { Db, Tx } from '../../connect.ts'
 import { createDelivery, type NewDelivery } from './deliveries.ts'
 
 export type NewNotice<Name extends NoticeName> = {
@@ -68,15 +68,21 @@ async function notifyMembers<Name extends NoticeName>(
 
 /** Tells every enabled root account. */
 export async function notifyRoots<Name extends NoticeName>(tx: Tx, notice: NewNotice<Name>): Promise<void> {
-  const roots = await tx
+  for (const { id } of await listRoots(tx)) await notifyUser(tx, { ...notice, user_id: id })
+}
+
+type Root = { readonly id: number; readonly username: string; readonly email: string; readonly setting: string }
+
+/** The accounts that get notices about the installation. */
+export async function listRoots(db: Db | Tx): Promise<Root[]> {
+  return await db
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'username', 'email', 'setting'])
     .where('role', '=', Role.root)
     .where('status', '=', UserStatus.enabled)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute()
-  for (const { id } of roots) await notifyUser(tx, { ...notice, user_id: id })
 }
 
 /** The content of the column `setting`; text that is not a setting counts as empty. */

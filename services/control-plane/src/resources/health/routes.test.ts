@@ -10,6 +10,7 @@ import { addUnexpectedAnswers } from '@tollgate/redis/stores/unexpected-answers'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { keys } from '@tollgate/redis/keys'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
+import { setOptions } from '../../../test/registration.ts'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { createApp } from '../../app.ts'
 import { getSystemHealth } from './service.ts'
@@ -41,6 +42,23 @@ describe('system health', () => {
     expect(shown.queues?.map(({ queue }) => queue)).toEqual(['probe', 'tasks', 'ledger', 'mail', 'webhooks', 'upkeep', 'archive'])
     expect(shown.partitions?.map(({ table }) => table)).toEqual(['logs', 'usage_keys'])
     expect(await codes()).toEqual(expect.arrayContaining(['no-relay', 'no-worker', 'fence-closed']))
+  })
+
+  it('says which root accounts get no notices, until each has a way and mail can be sent', async () => {
+    const found = async () => (await health()).problems.filter(({ code }) => code === 'roots-unreached' || code === 'mail-unset')
+    const users = test.database.db.updateTable('users').where('username', '=', 'root')
+    expect(await found()).toEqual([{ code: 'roots-unreached', level: 'warning', values: { count: 1, users: 'root' } }])
+
+    await users.set({ email: 'root@example.org' }).execute()
+    expect(await found()).toEqual([{ code: 'mail-unset', level: 'warning', values: {} }])
+
+    await users.set({ setting: JSON.stringify({ notify_type: 'webhook', webhook_url: 'https://hook.example.org/' }) }).execute()
+    expect(await found()).toEqual([])
+
+    await users.set({ setting: '' }).execute()
+    await setOptions(test, { SMTPServer: 'mail.example.org', SMTPAccount: 'gate@example.org' })
+    expect(await found()).toEqual([])
+    await users.set({ email: '' }).execute()
   })
 
   it('lists processes that report, tells those that vanished, and forgets those that stopped', async () => {

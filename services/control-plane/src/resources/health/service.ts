@@ -7,11 +7,13 @@ import type {
   LedgerFacts,
   LedgerMaster,
   LogStoreFacts,
+  NoticeFacts,
   UnexpectedAnswerFacts,
   PostgresFacts,
   SystemHealth,
 } from '@tollgate/contracts/resources/health'
 import { logStoreOf } from '@tollgate/db/log-store'
+import { listRoots, wayOf } from '@tollgate/db/queries/deliveries/notifications'
 import { listChannelNames } from '@tollgate/db/queries/channels/channels'
 import { listPartitionSums, readDatabaseFacts } from '@tollgate/db/queries/installation/database-facts'
 import { readOutboxState } from '@tollgate/db/queries/ledger/log-outbox'
@@ -22,6 +24,7 @@ import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import { findProblems } from '@tollgate/domain/system-health/find-problems'
 import { QUEUES, type QueueName } from '@tollgate/jobs/job'
 import { listUnchecked } from '@tollgate/ledger/recovery/fence'
+import { smtpProblem } from '@tollgate/mail/smtp-options'
 import type { RedisCluster } from '@tollgate/redis/cluster/redis-cluster'
 import { allShards, isCluster, partsOf } from '@tollgate/redis/ledger-servers'
 import { readLedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
@@ -70,6 +73,7 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
     unpriced: part('unpriced', () => listUnpricedModels(deps)),
     sold: part('sold', () => readSold(deps)),
     unexpected_answers: part('unexpected_answers', () => readUnexpected(deps)),
+    notices: part('notices', () => readNotices(deps)),
   })
   const read_at = nowSeconds(deps)
   return { ...parts, read_at, problems: findProblems(parts, read_at) }
@@ -144,6 +148,16 @@ async function readUnexpected({ db, redis, now }: Deps): Promise<UnexpectedAnswe
   const ids = [...new Set(answers.map(({ channel_id }) => channel_id))]
   const names = new Map((await listChannelNames(db, { ids, isEnabled: false })).map(({ id, name }) => [id, name]))
   return answers.map((answer) => ({ ...answer, channel_name: names.get(answer.channel_id) ?? '' }))
+}
+
+async function readNotices({ db, options }: Deps): Promise<NoticeFacts> {
+  const [roots, mail] = await Promise.all([listRoots(db), options.pick(['SMTPServer', 'SMTPAccount', 'SMTPFrom'])])
+  const ways = roots.map((root) => ({ name: root.username, way: wayOf(root) }))
+  return {
+    unreached: ways.filter(({ way }) => way === undefined).map(({ name }) => name),
+    by_mail: ways.filter(({ way }) => way?.channel === 'mail').length,
+    can_mail: smtpProblem(mail) === undefined,
+  }
 }
 
 export async function listFailedJobs({ jobs }: Deps, queue: string): Promise<FailedJob[]> {

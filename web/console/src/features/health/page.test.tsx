@@ -50,6 +50,7 @@ const state: SystemHealth = {
   unpriced: [],
   sold: { without_output: [], retiring: [] },
   unexpected_answers: [],
+  notices: { unreached: [], by_mail: 1, can_mail: true },
 }
 
 const aRedis = {
@@ -116,6 +117,23 @@ describe('the health page', () => {
     expect(screen.getByRole('link', { name: '#9 first' }).getAttribute('href')).toBe('/channel/edit/9')
     expect(screen.getByText('打开 · 密钥失效')).toBeTruthy()
     expect(screen.getByText('有数据')).toBeTruthy()
+  })
+
+  it('leads root to where a problem is solved', async () => {
+    const problems = [
+      { code: 'roots-unreached', level: 'warning', values: { count: 1, users: 'root' } },
+      { code: 'mail-unset', level: 'warning', values: {} },
+      { code: 'output-unpriced', level: 'warning', values: { count: 1, models: 'm' } },
+    ] as const
+    plane.answer(health.get, { ...state, problems: [...problems] })
+
+    await open('/health')
+
+    expect(await screen.findByText('没有通知地址的超级管理员：1（root）')).toBeTruthy()
+    const target = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+    expect(target('打开我的通知设置')).toBe('/personal')
+    expect(target('打开 SMTP 设置')).toBe('/setting?keyword=SMTPServer')
+    expect(target('从价格目录中采用')).toBe('/setting?keyword=ModelRatio&tool=catalogue')
   })
 
   it('shows the Redis of the ledger, if it has one of its own', async () => {

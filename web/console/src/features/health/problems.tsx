@@ -1,5 +1,5 @@
 import { chakra, Link, Stack, Text } from '@chakra-ui/react'
-import { Link as RouterLink } from '@tanstack/react-router'
+import { Link as RouterLink, type LinkProps } from '@tanstack/react-router'
 import { Role } from '@tollgate/contracts/enums'
 import type { HealthProblem, HealthProblemCode } from '@tollgate/contracts/resources/health'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
@@ -7,7 +7,17 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { session } from '../../lib/session.ts'
 
-const OF_PRICES: ReadonlySet<HealthProblemCode> = new Set(['unpriced-models', 'output-unpriced'])
+type Way = { readonly text: 'open-prices' | 'open-catalogue' | 'open-notifications' | 'open-mail'; readonly link: LinkProps }
+
+const setting = (keyword: string): LinkProps => ({ to: '/setting', search: { keyword } })
+
+/** The page where root solves a problem. */
+const WAYS: Readonly<Partial<Record<HealthProblemCode, Way>>> = {
+  'unpriced-models': { text: 'open-prices', link: setting('ModelRatio') },
+  'output-unpriced': { text: 'open-catalogue', link: { to: '/setting', search: { keyword: 'ModelRatio', tool: 'catalogue' } } },
+  'roots-unreached': { text: 'open-notifications', link: { to: '/personal' } },
+  'mail-unset': { text: 'open-mail', link: setting('SMTPServer') },
+}
 
 /** Problems that need an operator, worst first, each with its remedy; or that there are none. */
 export function Problems({ problems }: { readonly problems: readonly HealthProblem[] }): ReactNode {
@@ -25,8 +35,7 @@ export function Problems({ problems }: { readonly problems: readonly HealthProbl
             icon={level === 'bad' ? <CircleAlert size={18} aria-hidden /> : <TriangleAlert size={18} aria-hidden />}
             title={t(`problem.${text}.title`, values)}
             help={t(`problem.${text}.help`)}
-            isOfPrices={OF_PRICES.has(code) && session.user()?.role === Role.root}
-            isOfCatalogue={code === 'output-unpriced'}
+            way={session.user()?.role === Role.root ? WAYS[code] : undefined}
           />
         )
       })}
@@ -39,13 +48,10 @@ type LineProps = {
   readonly icon: ReactNode
   readonly title: string
   readonly help?: string
-  /** Leads to the prices. */
-  readonly isOfPrices?: boolean
-  /** Leads to the catalogue among them, which has the figures. */
-  readonly isOfCatalogue?: boolean
+  readonly way?: Way | undefined
 }
 
-function Line({ palette, icon, title, help, isOfPrices = false, isOfCatalogue = false }: LineProps): ReactNode {
+function Line({ palette, icon, title, help, way }: LineProps): ReactNode {
   const { t } = useTranslation('health')
   return (
     <chakra.div
@@ -70,13 +76,11 @@ function Line({ palette, icon, title, help, isOfPrices = false, isOfCatalogue = 
             {help}
           </Text>
         )}
-        {isOfPrices ? (
+        {way === undefined ? null : (
           <Link textStyle="sm" asChild>
-            <RouterLink to="/setting" search={{ keyword: 'ModelRatio', ...(isOfCatalogue ? { tool: 'catalogue' as const } : {}) }}>
-              {t(isOfCatalogue ? 'open-catalogue' : 'open-prices')}
-            </RouterLink>
+            <RouterLink {...way.link}>{t(way.text)}</RouterLink>
           </Link>
-        ) : null}
+        )}
       </chakra.div>
     </chakra.div>
   )

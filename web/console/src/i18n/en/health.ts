@@ -27,6 +27,8 @@ export const texts = {
   },
   'open-prices': 'Open model prices',
   'open-catalogue': 'Take them from the catalogue',
+  'open-notifications': 'Open your notifications',
+  'open-mail': 'Open the SMTP settings',
   problem: {
     'no-relay': { title: 'No relay is running', help: 'Model requests cannot be served. Start a relay.' },
     'no-worker': { title: 'No worker is running', help: 'Usage is not posted and jobs do not run. Start a worker.' },
@@ -103,6 +105,14 @@ export const texts = {
     'unclear-orders': {
       title: 'Tasks of {{model}} of which channel {{channel}} did not say whether it took them ({{word}}): {{count}}',
       help: 'Those that the vendor lists go on and are charged; the others failed free of charge, although the vendor may charge for them. Compare with its bill.',
+    },
+    'roots-unreached': {
+      title: 'Root accounts without an address for notices: {{count}} ({{users}})',
+      help: 'Notices of disabled channels, low vendor balances, expiring keys and payment disputes do not reach them. Each enters an e-mail address or a webhook in their own notification settings.',
+    },
+    'mail-unset': {
+      title: 'Notices to root accounts cannot be mailed',
+      help: 'The SMTP server is not set, or neither the sender nor the SMTP account is an address. Enter them in the settings, or choose a webhook for your notifications.',
     },
     strays: {
       title: 'Table {{table}} has rows in its default partition',

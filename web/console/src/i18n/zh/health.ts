@@ -24,6 +24,8 @@ export const texts = {
   },
   'open-prices': '打开模型价格',
   'open-catalogue': '从价格目录中采用',
+  'open-notifications': '打开我的通知设置',
+  'open-mail': '打开 SMTP 设置',
   problem: {
     'no-relay': { title: '没有运行中的转发服务', help: '模型请求无法处理。请启动转发服务（relay）。' },
     'no-worker': { title: '没有运行中的后台服务', help: '用量不会入账，任务不会执行。请启动后台服务（worker）。' },
@@ -76,6 +78,14 @@ export const texts = {
     'unclear-orders': {
       title: '渠道 {{channel}} 有 {{count}} 个 {{model}} 的任务未被上游确认（{{word}}）',
       help: '上游列表中能查到的任务会继续并计费；其余的按失败结束且不收费，但上游可能会计费。请与上游的账单核对。',
+    },
+    'roots-unreached': {
+      title: '没有通知地址的超级管理员：{{count}}（{{users}}）',
+      help: '渠道被禁用、渠道余额不足、密钥即将过期、支付争议等通知无法送达。请他们在各自的个人设置的“通知设置”中填写邮箱或 Webhook 地址。',
+    },
+    'mail-unset': {
+      title: '发给超级管理员的邮件通知无法发送',
+      help: '没有设置 SMTP 服务器，或发件人地址和 SMTP 账户都不是邮箱地址。请在系统设置中填写，或改用 Webhook 接收通知。',
     },
     strays: { title: '表 {{table}} 的默认分区中有数据', help: '分区没有及时创建。后台服务会在下次维护时移走这些行。' },
     connections: { title: 'Postgres 的连接快用完了：{{count}} / {{max}}', help: '请提高 max_connections，或减少进程数。' },
