@@ -78,7 +78,9 @@ describe.each(MODES)('all services through PgBouncer in %s mode', (mode) => {
 
     // Each takes the next one in its turn.
     expect(ran.flat().toSorted()).toEqual(migrationNames.toSorted())
-    const { rows } = await sql`select * from pg_locks where locktype = 'advisory'`.execute(direct)
+    const { rows } = await sql`
+      select l.* from pg_locks l join pg_database d on d.oid = l.database where l.locktype = 'advisory' and d.datname = ${name}
+    `.execute(direct)
     expect(rows).toEqual([])
     for (const db of [first, second, direct]) await db.destroy()
   })
