@@ -15,6 +15,8 @@ const VISITOR_PATHS = [
   '/user/reset?email=a@example.com&token=t',
   '/oauth/github?error=access_denied',
   '/pricing',
+  '/about',
+  '/receipt',
 ]
 const PATHS = [
   '/',
@@ -36,7 +38,14 @@ const PATHS = [
   '/user/add',
   '/user/edit/1',
   '/payment',
+  '/organisations',
+  '/invoice',
+  '/what-if',
+  '/delivery',
+  '/audit',
+  '/health',
   '/setting',
+  '/setting/import',
   '/no-such-page',
 ]
 
