@@ -137,9 +137,9 @@ describe('a verified statement', () => {
 
     expect(await credited()).toBe(0)
     expect(await entries()).toMatchObject([
-      { kind: 'top-up', amount: QUOTA },
-      { kind: 'refund', amount: -QUOTA / 2, reference: 'order:T1:refunded:365' },
-      { kind: 'refund', amount: -QUOTA / 2, reference: 'order:T1:refunded:730' },
+      { kind: 'top-up', amount: QUOTA, note: '7.30 CNY' },
+      { kind: 'refund', amount: -QUOTA / 2, reference: 'order:T1:refunded:365', note: '3.65 CNY' },
+      { kind: 'refund', amount: -QUOTA / 2, reference: 'order:T1:refunded:730', note: '3.65 CNY' },
     ])
     expect(await findPaymentOrder(database.db, 'T1')).toMatchObject({ status: 'refunded', refunded: 730 })
     expect((await logs()).map(({ type }) => type)).toEqual([1, 4, 4])

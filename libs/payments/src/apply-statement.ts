@@ -99,7 +99,7 @@ type Entry = { readonly order: PaymentOrderRow; readonly entry: PaymentEntry } &
 
 async function addEntry(tx: Tx, { order, entry, now, formatQuota }: Entry): Promise<void> {
   const { user_id, money, places, currency } = order
-  const note = `${formatMoney(money, places)} ${currency.toUpperCase()}`
+  const note = `${formatMoney(entry.money, places)} ${currency.toUpperCase()}`
   await creditWallet(tx, { user_id, kind: entry.kind, amount: entry.amount, reference: entry.reference, actor: 0, note, now })
   const user = await tx.selectFrom('users').select('username').where('id', '=', user_id).executeTakeFirst()
   const quota = formatQuota(Math.abs(entry.amount))

@@ -23,7 +23,13 @@ export type PaymentEvent =
   | { readonly kind: 'failed' | 'expired' }
   | { readonly kind: 'disputed'; readonly state: PaymentDispute; readonly reason: string }
 
-export type PaymentEntry = { readonly kind: 'top-up' | 'refund'; readonly amount: Quota; readonly reference: string }
+export type PaymentEntry = {
+  readonly kind: 'top-up' | 'refund'
+  readonly amount: Quota
+  /** The money that it stands for, in the smallest unit of the order's currency. */
+  readonly money: number
+  readonly reference: string
+}
 
 /** `known`: nothing changes. `refused`: the statement contradicts the order; an operator must look at it. */
 export type Transition =
@@ -71,7 +77,7 @@ function applyPaid(order: OrderState, { money, currency, may_exceed }: Amount): 
   if (currency !== order.currency) return { kind: 'refused', reason: 'currency' }
   if (money !== order.money && !(may_exceed === true && money > order.money)) return { kind: 'refused', reason: 'money' }
   if (isCredited(order)) return KNOWN
-  const credit: PaymentEntry = { kind: 'top-up', amount: order.quota, reference: `order:${order.trade_no}` }
+  const credit: PaymentEntry = { kind: 'top-up', amount: order.quota, money: order.money, reference: `order:${order.trade_no}` }
   return {
     kind: 'changed',
     status: statusOf(order, order.refunded),
@@ -98,7 +104,9 @@ const statusOf = ({ money }: OrderState, refunded: number): PaymentStatus => (re
 
 function refundEntries(order: OrderState, before: number, after: number): PaymentEntry[] {
   const amount = refundedQuota(order, after) - refundedQuota(order, before)
-  return amount === 0 ? [] : [{ kind: 'refund', amount: -amount, reference: `order:${order.trade_no}:refunded:${after}` }]
+  return amount === 0
+    ? []
+    : [{ kind: 'refund', amount: -amount, money: after - before, reference: `order:${order.trade_no}:refunded:${after}` }]
 }
 
 /** The quota that belongs to this much money, rounded down; all of it when everything was refunded. */

@@ -13,6 +13,7 @@ import { QuotaText } from '../../ui/display/quota-text.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { useVendorMessage } from '../../ui/display/vendor-message.ts'
+import { accountText } from './account-text.ts'
 import { detailsText, dollarsText } from './details.ts'
 import { askedModel, shownModel, refusalKey, refusalValues } from '../../ui/display/refusal-view.ts'
 import { hasFailed, otherOf } from '../../ui/display/log-other.ts'
@@ -143,13 +144,13 @@ function Type({ log }: { log: Log }): ReactNode {
 }
 
 function Model({ log }: { log: Log }): ReactNode {
-  const { t } = useTranslation(['logs', 'display'])
+  const { t, i18n } = useTranslation(['logs', 'display'])
   const mapped = mappedModel(log)
   // On a phone this is the card's title: an entry without a model still needs one.
   if (!isRequest(log))
     return (
       <chakra.span hideFrom="sm">
-        {log.content === '' ? t(`display:log-type.${typeOf(log).text}`) : <CutText text={log.content} />}
+        {log.content === '' ? t(`display:log-type.${typeOf(log).text}`) : <CutText text={accountText(log.content, t, i18n.language)} />}
       </chakra.span>
     )
   return (

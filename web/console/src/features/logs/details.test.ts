@@ -122,3 +122,25 @@ describe('details of an entry for a Chinese reader', () => {
     expect(detailsText(aLog(change), zh, 'zh', mark)).toBe(text)
   })
 })
+
+describe('an entry about the account, which is stored in Chinese', () => {
+  it.each([
+    ['新用户注册赠送 ＄0.200000 额度', '$0.20 for signing up'],
+    ['新用户注册赠送 100000 点额度', '100000 quota for signing up'],
+    ['使用邀请码赠送 ＄1.000000 额度', '$1.00 for using an invitation'],
+    ['邀请用户赠送 ＄0.000002 额度', '$0.000002 for inviting a user'],
+    ['通过兑换码充值 ＄5.000000 额度，兑换码ID 1', '$5.00 by redemption code 1'],
+    ['管理员将用户额度从 ＄-1.500000 额度修改为 ＄20.125000 额度', 'Balance changed by an administrator from -$1.50 to $20.125'],
+    ['使用在线充值成功，充值金额: ＄20.000000，支付金额：146.000000', '$20.00 topped up online, 146.00 paid'],
+    ['使用在线充值成功，充值金额: ＄20.000000 额度，支付金额：146.000000', '$20.00 topped up online, 146.00 paid'],
+    ['在线充值退款，扣除额度: ＄20.000000，订单号：Ttpcbb410', '$20.00 taken back for the refund of order Ttpcbb410'],
+    ['构图失败 1723456789，补偿 ＄0.100000 额度', 'Drawing 1723456789 failed, $0.10 given back'],
+    ['异步任务执行失败 task_9f，补偿 ＄2.000000', 'Task task_9f failed, $2.00 given back'],
+    ['用户自己写的文字', '用户自己写的文字'],
+  ])('%s is read as %s', (content, text) => {
+    const log = aLog({ type: 4, content, other: '' })
+
+    expect(detailsText(log, t, 'en', mark)).toBe(text)
+    expect(detailsText(log, i18n.getFixedT('zh', 'logs'), 'zh', mark)).toBe(content)
+  })
+})

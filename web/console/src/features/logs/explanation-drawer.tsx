@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
 import { DetailDrawer, LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
+import { accountText } from './account-text.ts'
 import { explanationOf } from './api.ts'
 import { Candidates } from './candidates.tsx'
 import { supportText } from './explanation-view.ts'
@@ -93,7 +94,7 @@ function isVendors({ log, explanation }: LogExplanation): boolean {
 }
 
 function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode {
-  const { t } = useTranslation('logs')
+  const { t, i18n } = useTranslation('logs')
   const vendor = useVendorMessage()
   const { log, explanation } = explained
   return (
@@ -102,7 +103,9 @@ function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode 
       <Refusal log={log} isAdmin={isAdmin} />
       {log.content === '' || explained.charge !== null ? null : (
         <Section title={t('explain.content')}>
-          <chakra.p overflowWrap="anywhere">{isVendors(explained) ? vendor.mark(log.content) : log.content}</chakra.p>
+          <chakra.p overflowWrap="anywhere">
+            {isVendors(explained) ? vendor.mark(log.content) : accountText(log.content, t, i18n.language)}
+          </chakra.p>
         </Section>
       )}
       {log.state === REFUNDED ? <chakra.p>{t('explain.refunded')}</chakra.p> : null}

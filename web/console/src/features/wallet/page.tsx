@@ -12,7 +12,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { SpendDays } from './days/spend-days.tsx'
 import { SpendAlerts } from './alerts/alerts.tsx'
 import { OnlineTopUp } from './online/online-top-up.tsx'
-import { OwnOrders } from './online/own-orders.tsx'
+import { OwnOrders, ReturnedOrder } from './online/own-orders.tsx'
 import type { WalletSearch } from './search.ts'
 import { Redeem } from './statement/redeem.tsx'
 import { Statement } from './statement/statement.tsx'
@@ -25,6 +25,7 @@ export function WalletPage({ search }: { readonly search: WalletSearch }): React
     <Page title={t('title')} lead={<span data-no-print="">{t('account', { name: data?.username ?? '—' })}</span>}>
       <Stack gap="4" maxW="5xl">
         <Stack gap="4" data-no-print="">
+          {search.order === undefined ? null : <ReturnedOrder trade_no={search.order} />}
           <StatRow>
             <StatCard label={t('balance')}>{data === undefined ? '—' : <QuotaText quota={data.quota} />}</StatCard>
             <StatCard label={t('spent')}>{data === undefined ? '—' : <QuotaText quota={data.used_quota} />}</StatCard>
@@ -32,7 +33,7 @@ export function WalletPage({ search }: { readonly search: WalletSearch }): React
           </StatRow>
           <OnlineTopUp />
           <Redeem />
-          <OwnOrders returnedFrom={search.order} />
+          <OwnOrders />
         </Stack>
         <Statement />
         <Box data-no-print="">

@@ -16,6 +16,7 @@ export const texts = {
     'to-settings': 'Payment settings',
     off: 'The administrator has not turned on online top-ups',
     'too-small': 'The amount must be at least {{least}}',
+    'not-whole': 'Enter a whole number',
     failed: 'The request failed',
     'group-ratio': 'Price ratio of your group: {{ratio}}',
     discount: '{{percent}}% off',
@@ -27,6 +28,7 @@ export const texts = {
     waiting: 'Waiting for the payment…',
     'waiting-help': 'It usually arrives within seconds. You can leave this page.',
     arrived: 'Your payment has arrived',
+    refunded: '{{money}} refunded',
   },
   admin: {
     title: 'Payment orders',

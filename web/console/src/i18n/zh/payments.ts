@@ -13,6 +13,7 @@ export const texts = {
     'to-settings': '支付设置',
     off: '管理员未开启在线充值！',
     'too-small': '充值数量不能小于{{least}}',
+    'not-whole': '请填写整数',
     failed: '请求失败',
     'group-ratio': '你的分组价格倍率 {{ratio}}',
     discount: '优惠 {{percent}}%',
@@ -24,6 +25,7 @@ export const texts = {
     waiting: '正在等待支付结果…',
     'waiting-help': '付款完成后通常几秒内到账，可以离开此页面。',
     arrived: '充值已到账',
+    refunded: '已退款 {{money}}',
   },
   admin: {
     title: '充值订单',

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { payments } from '@tollgate/contracts/resources/payments'
+import { payments, type PaymentOrder } from '@tollgate/contracts/resources/payments'
 import { self } from '@tollgate/contracts/resources/self'
 import { wallet } from '@tollgate/contracts/resources/wallet'
 import { spendAlerts } from '@tollgate/contracts/resources/spend-alerts'
@@ -10,6 +10,26 @@ import { session } from '../../../lib/session.ts'
 import { aStoredUser, aUser } from '../../../testing/factories.ts'
 import { planeForTests } from '../../../testing/plane.ts'
 import { open } from '../../../testing/render.tsx'
+
+const anOrder = (change: Partial<PaymentOrder>): PaymentOrder => ({
+  id: 1,
+  trade_no: 'T1',
+  user_id: 2,
+  username: 'alice',
+  provider: 'stripe',
+  method: 'stripe',
+  amount: 10,
+  quota: 5_000_000,
+  currency: 'usd',
+  money: '10.00',
+  refunded: '0.00',
+  status: 'pending',
+  dispute: '',
+  note: '',
+  created_at: 1_796_083_868,
+  paid_at: 0,
+  ...change,
+})
 
 const plane = planeForTests()
 beforeEach(() => {
@@ -41,5 +61,41 @@ describe('the top-up form', () => {
     await view.user.click(screen.getByRole('button', { name: '去支付' }))
 
     await waitFor(() => expect(screen.getAllByText('请求失败')).toHaveLength(2))
+  })
+
+  it('asks for a whole number where a fraction is typed, and for enough where it is too little', async () => {
+    plane.answer(wallet.amount, { message: 'success', data: '10.00' })
+    const view = await open('/topup')
+    const amount = await screen.findByLabelText('充值数量')
+
+    await view.user.clear(amount)
+    await view.user.type(amount, '1.5')
+    expect(await screen.findByText('请填写整数')).toBeTruthy()
+
+    await view.user.clear(amount)
+    await view.user.type(amount, '0')
+    expect(await screen.findByText('充值数量不能小于1')).toBeTruthy()
+  })
+})
+
+describe('own orders', () => {
+  beforeEach(() => plane.answer(wallet.amount, { message: 'success', data: '10.00' }))
+
+  it('tell a payer who comes back above everything else whether the payment has arrived', async () => {
+    plane.answer(payments.own, { items: [anOrder({ trade_no: 'T1', status: 'paid' })], total: 1, page: 1, page_size: 5 })
+    await open('/topup?order=T1')
+
+    const notice = await screen.findByText('充值已到账')
+    const form = await screen.findByRole('button', { name: '去支付' })
+    expect(notice.compareDocumentPosition(form) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
+  })
+
+  it('say how much of a payment was refunded', async () => {
+    const order = anOrder({ status: 'paid', money: '50.00', refunded: '20.00' })
+    plane.answer(payments.own, { items: [order], total: 1, page: 1, page_size: 5 })
+    await open('/topup')
+
+    expect(await screen.findByText('部分退款')).toBeTruthy()
+    expect(screen.getByText(/已退款 US\$20\.00/)).toBeTruthy()
   })
 })

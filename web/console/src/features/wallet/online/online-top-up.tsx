@@ -68,7 +68,10 @@ function TopUpForm({ info, first }: { readonly info: PaymentInfo; readonly first
     onError: (error) => toast.error(saidBy(error) ?? t('online.failed')),
     meta: { quiet: true },
   })
-  const problem = typed === '' || isEnough ? undefined : t('online.too-small', { least: method.min_amount })
+  const problem =
+    typed === '' || isEnough
+      ? undefined
+      : t(Number.isSafeInteger(amount) ? 'online.too-small' : 'online.not-whole', { least: method.min_amount })
   return (
     <chakra.form
       onSubmit={(event) => {

@@ -1,4 +1,4 @@
-import { Alert, chakra, Flex, Text } from '@chakra-ui/react'
+import { Alert, Flex, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { self } from '@tollgate/contracts/resources/self'
 import type { PaymentOrder } from '@tollgate/contracts/resources/payments'
@@ -17,49 +17,48 @@ import { labelOf } from './online-top-up.tsx'
 
 const ASK_EVERY_MS = 3000
 
-/** The latest orders; the one that the payer comes back from is asked about until it is decided. */
-export function OwnOrders({ returnedFrom }: { readonly returnedFrom: string | undefined }): ReactNode {
+/** State of the payment that the payer comes back from; asked for until it is decided. */
+export function ReturnedOrder({ trade_no }: { readonly trade_no: string }): ReactNode {
   const { t } = useTranslation('payments')
   const client = useQueryClient()
   const orders = useQuery({
     ...ownOrders,
-    refetchInterval: ({ state }) => (isWaiting(state.data?.items, returnedFrom) ? ASK_EVERY_MS : false),
+    refetchInterval: ({ state }) => (orderOf(state.data?.items, trade_no)?.status === 'pending' ? ASK_EVERY_MS : false),
   })
-  const items = orders.data?.items ?? []
-  const returned = items.find(({ trade_no }) => trade_no === returnedFrom)
-  const hasArrived = returned?.status === 'paid'
+  const status = orderOf(orders.data?.items, trade_no)?.status
+  const isPaid = status === 'paid'
   useEffect(() => {
     // Balance and statement are both below `/api/user`.
-    if (hasArrived) void refresh(client, self.get)
-  }, [client, hasArrived])
+    if (isPaid) void refresh(client, self.get)
+  }, [client, isPaid])
+  if (orders.isPending) return <Skeleton height="12" aria-busy />
+  if (!isPaid && status !== 'pending') return null
+  return (
+    <Alert.Root status={isPaid ? 'success' : 'info'} aria-live="polite">
+      <Alert.Indicator />
+      <Alert.Content>
+        <Alert.Title>{t(isPaid ? 'mine.arrived' : 'mine.waiting')}</Alert.Title>
+        {isPaid ? null : <Alert.Description>{t('mine.waiting-help')}</Alert.Description>}
+      </Alert.Content>
+    </Alert.Root>
+  )
+}
+
+const orderOf = (items: readonly PaymentOrder[] | undefined, trade_no: string): PaymentOrder | undefined =>
+  items?.find((order) => order.trade_no === trade_no)
+
+/** The latest orders. */
+export function OwnOrders(): ReactNode {
+  const { t } = useTranslation('payments')
+  const orders = useQuery(ownOrders)
+  const items = orders.data?.items ?? []
   if (items.length === 0) return null
   return (
     <Panel title={t('mine.title')} help={t('mine.help')} isFlush>
-      {returned === undefined ? null : <Returned order={returned} />}
       {items.map((order) => (
         <OrderRow key={order.id} order={order} />
       ))}
     </Panel>
-  )
-}
-
-const isWaiting = (items: readonly PaymentOrder[] | undefined, trade_no: string | undefined): boolean =>
-  items?.some((order) => order.trade_no === trade_no && order.status === 'pending') ?? false
-
-function Returned({ order }: { readonly order: PaymentOrder }): ReactNode {
-  const { t } = useTranslation('payments')
-  if (order.status !== 'pending' && order.status !== 'paid') return null
-  const isPaid = order.status === 'paid'
-  return (
-    <chakra.div p="4" pb="2" aria-live="polite">
-      <Alert.Root status={isPaid ? 'success' : 'info'}>
-        <Alert.Indicator />
-        <Alert.Content>
-          <Alert.Title>{t(isPaid ? 'mine.arrived' : 'mine.waiting')}</Alert.Title>
-          {isPaid ? null : <Alert.Description>{t('mine.waiting-help')}</Alert.Description>}
-        </Alert.Content>
-      </Alert.Root>
-    </chakra.div>
   )
 }
 
@@ -73,6 +72,9 @@ function OrderRow({ order }: { readonly order: PaymentOrder }): ReactNode {
           <QuotaText quota={order.quota} />
           <Text as="span" color="text.muted" textStyle="sm">
             {moneyText(order.money, order.currency, i18n.language)} · {t(labelOf(order.method))}
+            {Number(order.refunded) === 0
+              ? null
+              : ` · ${t('mine.refunded', { money: moneyText(order.refunded, order.currency, i18n.language) })}`}
           </Text>
         </Flex>
       }
