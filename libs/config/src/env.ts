@@ -181,7 +181,7 @@ export const ControlPlaneEnv = z.object({
   CONSOLE_DIR: z.string().default(''),
   /** Folder of the built documentation, served below /docs; empty or absent: none is served. */
   DOCS_DIR: z.string().default(''),
-  /** `off`, a fixed code, or empty: a random code is printed at start. */
+  /** `off`, a fixed code, or empty: one that follows from KEY_OPTIONS is printed at start. */
   SETUP_CODE: z.string().default(''),
   /** Address printed in the setup line and used until option ServerAddress is saved. */
   PUBLIC_URL: z.string().default('http://localhost:3000'),

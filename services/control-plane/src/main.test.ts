@@ -1,7 +1,8 @@
 import { STORE_AWAY } from '@tollgate/config/exit-code'
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,6 +28,25 @@ async function runProcess(env: Record<string, string>): Promise<{ code: unknown;
   return { code, errors }
 }
 
+type Plane = { readonly address: string; readonly code: string; readonly child: ChildProcess }
+
+/** Starts a control plane that is not set up yet; resolves when it has printed its code. */
+async function startPlane(env: Record<string, string>): Promise<Plane> {
+  const port = String(await findFreePort())
+  const ports = { CONTROL_PLANE_PORT: port, INTERNAL_PORT: String(await findFreePort()) }
+  const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'ignore'], env: { ...PROCESS_ENV, ...env, ...ports } })
+  for await (const line of createInterface(child.stdout)) {
+    const code = /setup\?code=([\w-]+)/.exec(line)?.[1]
+    if (code !== undefined) return { address: `http://127.0.0.1:${port}`, code, child }
+  }
+  throw new Error('the control plane ended')
+}
+
+async function stopPlane({ child }: Plane): Promise<void> {
+  child.kill()
+  await once(child, 'exit')
+}
+
 describe('the control plane', () => {
   let redis: TestRedis
   let test: TestApp
@@ -39,17 +59,41 @@ describe('the control plane', () => {
     await redis.stop()
   })
 
+  const envOf = (database: string) => ({
+    DATABASE_URL: database,
+    REDIS_URL: redis.url,
+    KEY_CHANNELS: KEY,
+    KEY_OPTIONS: KEY,
+    INTERNAL_SECRETS: 's'.repeat(40),
+  })
   const runOn = async (database: string) =>
     await runProcess({
-      DATABASE_URL: database,
-      REDIS_URL: redis.url,
-      KEY_CHANNELS: KEY,
-      KEY_OPTIONS: KEY,
-      INTERNAL_SECRETS: 's'.repeat(40),
+      ...envOf(database),
       CONTROL_PLANE_PORT: String(await findFreePort()),
       INTERNAL_PORT: String(await findFreePort()),
       LOG_LEVEL: 'silent',
     })
+
+  it('accepts the set-up code that another control plane of the installation printed', async () => {
+    const fresh = await createTestDatabase()
+    const others = { ...envOf(fresh.url), KEY_OPTIONS: `k1:${randomBytes(32).toString('base64url')}` }
+    const planes = await Promise.all([startPlane(envOf(fresh.url)), startPlane(envOf(fresh.url)), startPlane(others)])
+    const [first, second, other] = planes
+    const setUp = async (code: string): Promise<unknown> => {
+      const answer = await fetch(`${second.address}/api/setup`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.5' },
+        body: JSON.stringify({ username: 'root', password: 'a-long-password', confirmPassword: 'a-long-password', code }),
+      })
+      return await answer.json()
+    }
+
+    expect(await setUp(other.code)).toMatchObject({ success: false, message: '初始化验证码无效，请使用启动日志中的链接' })
+    expect(await setUp(first.code)).toMatchObject({ success: true })
+
+    await Promise.all(planes.map(stopPlane))
+    await fresh.drop()
+  })
 
   it('exits with one line when Postgres is unavailable at startup', async () => {
     const { code, errors } = await runOn('postgres://127.0.0.1:1/none')

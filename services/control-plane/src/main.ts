@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { STORE_AWAY } from '@tollgate/config/exit-code'
 import { hasLedgerRedis, ledgerRedisUrl } from '@tollgate/config/ledger-redis-url'
@@ -78,7 +78,8 @@ const deps: Deps = {
   stopping: ending.signal,
   started_at: Math.floor(Date.now() / 1000),
   version: VERSION,
-  setup_code: env.SETUP_CODE === '' ? randomBytes(9).toString('base64url') : env.SETUP_CODE,
+  // Each control plane of an installation makes the same one.
+  setup_code: env.SETUP_CODE === '' ? sealers.options.fingerprint('setup code').slice(0, 16) : env.SETUP_CODE,
 }
 
 const health: HealthState = {
