@@ -3,6 +3,7 @@ import type { ImportKind, RecordOf } from '@tollgate/contracts/moving-in/records
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
 import { Cells } from '../cells/cells.ts'
 import type { Batch, ReadOptions, Source, Made } from '../source.ts'
+import { DamagedSource } from '../stores/damaged-source.ts'
 import type { Row, Store } from '../stores/store.ts'
 import { toToken, toUser } from './accounts.ts'
 import { toChannel } from './channels.ts'
@@ -33,6 +34,7 @@ const TABLES: Readonly<Record<ImportKind, readonly string[]>> = {
 
 export async function openGateway(store: Store): Promise<Source> {
   const tables = await store.tables()
+  if (store.kind === 'sqlite') await requireIds(store, tables)
   const { family, generation } = generationOf(tables)
   const options = await readOptions(store)
   const facts = { totp: await readTotp(store, tables), plans: await readPlans(store, tables) }
@@ -80,6 +82,14 @@ export async function openGateway(store: Store): Promise<Source> {
       channels_used: tables.get('channels')?.includes('used_quota') === true ? await store.sum('channels', 'used_quota') : 0n,
     }),
     close: () => store.close(),
+  }
+}
+
+/** Rows are read and kept by their ids, so that each must be held exactly. A column of SQLite holds values of any type. */
+async function requireIds(store: Store, tables: Tables): Promise<void> {
+  for (const table of Object.values(TABLES).flat()) {
+    if (tables.get(table)?.includes('id') !== true) continue
+    if (!Number.isSafeInteger(await store.max(table, 'id'))) throw new DamagedSource(`${table} has ids that are no numbers up to 2^53`)
   }
 }
 
@@ -133,9 +143,19 @@ type Page = { readonly rows: readonly Row[]; readonly keyColumn: string; readonl
 
 function nextPosition(present: readonly string[], at: string, { rows, keyColumn, limit }: Page): string | undefined {
   const last = rows.at(-1)
-  if (last !== undefined && rows.length === limit) return positionOf(at, new Cells(last).text(keyColumn))
+  if (last !== undefined && rows.length === limit) {
+    const cells = new Cells(last)
+    return positionOf(at, keyColumn === 'id' ? String(idOf(cells, at)) : cells.text(keyColumn))
+  }
   const following = present[present.indexOf(at) + 1]
   return following === undefined ? undefined : positionOf(following, '')
+}
+
+/** The id that the next page begins after; it may be beyond what is held exactly. */
+function idOf(cells: Cells | undefined, table: string): number {
+  const id = cells?.number('id', Number.NaN) ?? Number.NaN
+  if (Number.isNaN(id)) throw new DamagedSource(`a row of ${table} has no number as its id`)
+  return id
 }
 
 function splitPosition(position: string): [string, string] {
@@ -198,7 +218,7 @@ async function readAll(store: Store, table: string): Promise<Cells[]> {
     const rows = await store.page({ table, key: 'id', after, limit: PAGE })
     found.push(...rows.map((row) => new Cells(row)))
     if (rows.length < PAGE) return found
-    after = found.at(-1)?.int('id')
+    after = idOf(found.at(-1), table)
   }
 }
 

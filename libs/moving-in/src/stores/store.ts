@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net'
+import { DamagedSource } from './damaged-source.ts'
+
 /** A row as the driver answered it; `cells` reads its fields. */
 export type Row = Readonly<Record<string, unknown>>
 
@@ -78,12 +80,23 @@ export function readsOf({ quoting, all, asNumber }: Statements): Pick<Store, 'pa
   return {
     page: async (query) => {
       const { text, values } = pageStatement(query, quoting)
-      return await all(text, values)
+      const rows = await all(text, values)
+      requireProgress(rows, query)
+      return rows
     },
     count: async (table) => Number(await one('count(*)', table)),
     sum: async (table, column) => toBigInt(await one(`coalesce(sum(${asNumber(name(column))}), 0)`, table)),
     max: async (table, column) => Number(await one(`coalesce(max(${name(column)}), 0)`, table)),
   }
+}
+
+/** A page that ends where it began would be read again and again: ids beyond what a number holds, or rows without one. */
+function requireProgress(rows: readonly Row[], { table, key, after, limit, order, tie }: PageQuery): void {
+  if (rows.length < limit || tie !== undefined) return
+  const last = rows.at(-1)?.[key]
+  const isBeyond = order === 'descending' ? Number(last) < Number(after) : Number(last) > Number(after)
+  const isStuck = typeof after === 'number' ? !isBeyond : last === null || (after !== undefined && last === after)
+  if (isStuck) throw new DamagedSource(`the rows of ${table} cannot be read one after another by ${key}`)
 }
 
 /** Tables with their columns, from rows of `table_name` and `column_name`. */

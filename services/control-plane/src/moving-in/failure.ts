@@ -3,6 +3,7 @@ import type { ErrorParams } from '@tollgate/contracts/errors/params'
 import type { ErrorCode } from '@tollgate/contracts/errors'
 import { UnreadableConfig } from '@tollgate/moving-in/litellm/config-file'
 import { UnknownSchema } from '@tollgate/moving-in/open-source'
+import { DamagedSource } from '@tollgate/moving-in/stores/damaged-source'
 
 export type Failure = { readonly code: ErrorCode; readonly params: ErrorParams }
 
@@ -33,6 +34,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 /** Why an import failed, in a code: texts of drivers can hold parts of an address. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) return { code: error.code, params: error.params }
+  if (error instanceof DamagedSource) return { code: 'import.file-damaged', params: {} }
   if (error instanceof UnreadableConfig) return { code: 'import.file-kind', params: {} }
   if (error instanceof UnknownSchema) return { code: 'import.unknown-schema', params: {} }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

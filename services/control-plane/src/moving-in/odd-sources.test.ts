@@ -1,16 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { decodeNewOption } from '@tollgate/contracts/options/registry'
 import type { ImportReport } from '@tollgate/contracts/moving-in/report'
 import { isPriceOption } from '@tollgate/contracts/resources/prices'
 import { openSource } from '@tollgate/moving-in/open-source'
-import { gatewayTables, writeGatewayFile, type Tables } from '@tollgate/testing/gateway-database'
+import { DamagedSource } from '@tollgate/moving-in/stores/damaged-source'
+import { crowdStatements, gatewayTables, writeGatewayFile, type Tables } from '@tollgate/testing/gateway-database'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { runImport } from './run-import.ts'
 
-describe('prices that no price here can be', () => {
+describe('an odd database', () => {
   let dir: string
   let app: TestApp
   beforeAll(async () => {
@@ -37,7 +40,7 @@ describe('prices that no price here can be', () => {
   }
   const fromOf = ({ prices }: ImportReport, model: string): string | undefined => prices.find((price) => price.model === model)?.from
 
-  it('are left out of a database, and those of the other models are kept', async () => {
+  it('has prices that no price here can be: they are left out, and those of the other models are kept', async () => {
     const tables = gatewayTables('new-api-2026')
     const stated = {
       'long-sum': `p${' + p'.repeat(50_000)}`,
@@ -90,7 +93,7 @@ describe('prices that no price here can be', () => {
     expect(new Set(refused)).toEqual(new Set(Object.keys(expressions).filter((model) => model !== 'good')))
   })
 
-  it('are left out of a configuration of LiteLLM', async () => {
+  it('of LiteLLM’s configuration has such prices too', async () => {
     const costs = {
       infinite: '.inf',
       text: '"1e400"',
@@ -110,4 +113,62 @@ describe('prices that no price here can be', () => {
     expect(await unreadable()).toEqual([])
     expect(Object.keys(costs).filter((model) => fromOf(report, model) === 'source')).toEqual(['bound', 'good'])
   })
+
+  const written = async (): Promise<number> => {
+    const { rows } = await sql<{ n: number }>`
+      select (select count(*) from users)::int + (select count(*) from imports)::int + (select count(*) from tokens)::int as n`.execute(
+      app.deps.db,
+    )
+    return rows[0]?.n ?? 0
+  }
+
+  it('whose pages are in each other’s place is refused before anything is written', async () => {
+    const path = join(dir, 'swapped.db')
+    const db = new DatabaseSync(path)
+    for (const statement of crowdStatements('sqlite', { users: 400, tokens: 800, channels: 5, logs: 10 })) db.exec(statement)
+    db.close()
+    const bytes = await readFile(path)
+    const isFull = (n: number): boolean => bytes[n * PAGE] === LEAF_OF_TABLE && bytes.readUInt16BE(n * PAGE + 3) > 10
+    const pages = Array.from({ length: bytes.length / PAGE }, (_, n) => n).filter(isFull)
+    const [one = 0, other = 0] = [pages[1], pages[3]]
+    const kept = Buffer.from(bytes.subarray(one * PAGE, (one + 1) * PAGE))
+    bytes.copy(bytes, one * PAGE, other * PAGE, (other + 1) * PAGE)
+    kept.copy(bytes, other * PAGE)
+    await writeFile(path, bytes)
+
+    await expect(importFile(path)).rejects.toBeInstanceOf(DamagedSource)
+    expect(await written()).toBe(0)
+  })
+
+  it.each([
+    ['beyond what a number holds', (n: number) => `${2n ** 63n - 1n - BigInt(n)}`],
+    ['that are words', (n: number) => `'id ${n}'`],
+  ])('with ids %s is refused before anything is written', async (_what, idOf) => {
+    const path = join(dir, 'ids.db')
+    await rm(path, { force: true })
+    writeGatewayFile(path, gatewayTables('new-api-2026'))
+    const db = new DatabaseSync(path)
+    db.exec('create table kept as select * from tokens limit 1; drop table tokens; alter table kept rename to tokens; begin')
+    for (let n = 0; n < 2500; n += 1) db.exec(`insert into tokens (id, user_id, "key") values (${idOf(n)}, 1, 'k${n}')`)
+    db.exec('commit')
+    db.close()
+
+    await expect(importFile(path)).rejects.toBeInstanceOf(DamagedSource)
+    expect(await written()).toBe(0)
+  })
+
+  it('whose balances are beyond 64 bits together is carried, and its sums say so', async () => {
+    const path = join(dir, 'sums.db')
+    writeGatewayFile(path, gatewayTables('new-api-2026'))
+    const db = new DatabaseSync(path)
+    db.exec('update users set quota = 9223372036854775807')
+    const { n } = db.prepare('select count(*) as n from users').get() ?? {}
+    db.close()
+    const { sums } = await importFile(path)
+
+    expect(sums.find(({ name }) => name === 'users_quota')?.source).toBe(Number(BigInt(Number(n)) * (2n ** 63n - 1n)))
+  })
 })
+
+const PAGE = 4096
+const LEAF_OF_TABLE = 0x0d
