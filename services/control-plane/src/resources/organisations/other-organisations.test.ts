@@ -57,6 +57,19 @@ describe('objects of another organisation', () => {
   })
   afterAll(() => test.stop())
 
+  it('are attacked by a right body of every call that takes one', () => {
+    const takers = endpoints.filter(({ right, method, path, body }) => {
+      return right !== undefined && body !== undefined && !ENDS_OWN.has(`${method} ${path}`)
+    })
+    const wrong = takers.filter(({ method, path, body }) => {
+      const bodies = BODIES[`${method} ${path}`]?.(theirs) ?? []
+      return bodies.length === 0 || bodies.some((sent) => body?.safeParse(sent).success !== true)
+    })
+
+    expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+    expect(Object.keys(BODIES).filter((name) => !takers.some(({ method, path }) => `${method} ${path}` === name))).toEqual([])
+  })
+
   it('are neither shown nor changed by any call of any role', { timeout: 120_000 }, async () => {
     const before = await digestOf(test, theirs)
     expect(Object.keys(before).length).toBeGreaterThan(7)
@@ -68,7 +81,9 @@ describe('objects of another organisation', () => {
         const answer = await call?.(method, path, body)
         const text = JSON.stringify(answer?.body)
         done += 1
-        if (answer === undefined || answer.status >= 500 || text.includes(MARK)) shown.push(`${role} ${method} ${path}: ${text}`)
+        // No relay runs behind the playground here.
+        const isFailed = answer === undefined || (answer.status >= 500 && !text.includes('playground.unreachable'))
+        if (isFailed || text.includes(MARK)) shown.push(`${role} ${method} ${path}: ${text}`)
       }
     }
 
@@ -174,7 +189,7 @@ function attacks(theirs: Objects, now: number): Attack[] {
     .flatMap(({ method, path, body }) => {
       const paths = path.includes('{') ? ids.map((id) => path.replaceAll(/\{\w+\}/g, String(id))) : [path]
       const queries = method === 'GET' ? [times, ...QUERIES(theirs).map((query) => `${times}&${query}`)] : ['']
-      const bodies = body === undefined ? [undefined] : (BODIES[`${method} ${path}`]?.(theirs) ?? [{}])
+      const bodies = body === undefined ? [undefined] : (BODIES[`${method} ${path}`]?.(theirs) ?? [])
       return paths.flatMap((one) => queries.flatMap((query) => bodies.map((sent) => ({ method, path: `${one}?${query}`, body: sent }))))
     })
 }
@@ -194,11 +209,23 @@ const QUERIES = ({ token, project, member, organisation }: Objects): string[] =>
 const BUDGET = { amount: 1, window: 'day', action: 'refuse', alert_percents: [], time_zone: 'UTC', start_day: 1 }
 const TOKEN = { name: 'mine now', unlimited_quota: true, expired_time: -1 }
 
-/** Bodies that would be taken if the ids in them were the caller's own. */
+/** Bodies that would be taken if the ids in them were the caller's own, for each call that has one. */
 const BODIES: Readonly<Record<string, (theirs: Objects) => object[]>> = {
   'POST /api/budgets/': ({ token, project, member, organisation }) =>
     [{ token_id: token }, { project_id: project }, { member_id: member }, { user_id: organisation }].map((of) => ({ ...BUDGET, ...of })),
   'PUT /api/budgets/{id}': () => [{ amount: 1, action: 'warn', alert_percents: [], seen_at: 0 }],
+  'PUT /api/organisation/': () => [{ name: 'Acme again' }],
+  'POST /api/organisation/invitations': () => [{ email: 'gil@example.org', role: 'viewer' }, { role: 'viewer' }],
+  'POST /api/organisation/projects': () => [{ name: 'Own project' }],
+  'PUT /api/organisation/scim/role': () => [{ role: 'viewer' }],
+  'POST /api/organisation/scim/tokens': () => [{ name: 'Own directory', days: 1 }],
+  'PUT /api/organisation/claims': () => [{ claims: [{ claim: 'groups', value: 'all', role: 'viewer' }] }],
+  'POST /api/user/topup': () => [{ key: 'no-such-code' }],
+  'POST /api/user/amount': () => [{ amount: 10 }],
+  'POST /api/user/pay': () => [{ amount: 10, payment_method: 'alipay' }],
+  'POST /pg/chat/completions': () => [{ model: 'm', messages: [{ role: 'user', content: 'hello' }] }],
+  'POST /pg/images/generations': () => [{ model: 'm', prompt: 'a cat' }],
+  'POST /pg/audio/speech': () => [{ model: 'm', input: 'hello' }],
   'POST /api/organisation/owner': ({ member }) => [{ user_id: member }],
   'PUT /api/organisation/members/{id}': () => [{ role: 'viewer' }],
   'PUT /api/organisation/projects/{id}': () => [{ name: 'Taken' }],
