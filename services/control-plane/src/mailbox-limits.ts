@@ -38,9 +38,16 @@ export async function limitMails({ redis }: LimitDeps, requester: Requester, mai
   for (const { name, max, windowMs } of [...OWN, ALL]) {
     const part = name === 'all' ? groupOf(requester) : nameOf(requester)
     const taken = await takeFromWindow(redis, keys.consoleWindow(`mailbox-${name}`, `${subject}:${part}`), max, windowMs)
-    if (!taken.isTaken) refuse(requester, taken.retry_after_ms)
+    if (!taken.isTaken) refuse(requester, taken.retry_after_ms, mailbox.purpose === 'invitation' ? refusalOfInvitation(name) : undefined)
   }
 }
+
+type Refusal = (seconds: number) => AppError
+
+const refusalOfInvitation = (window: 'wait' | 'hour' | 'all'): Refusal =>
+  window === 'wait'
+    ? (seconds) => new AppError('organisations.invited-lately', { seconds })
+    : (seconds) => new AppError('organisations.invitations-of-mailbox', { minutes: Math.ceil(seconds / 60) })
 
 /** Counts a try at the code of a mailbox and returns what to call when it was right; throws when none is left. */
 export async function allowCodeTry({ redis }: LimitDeps, requester: Requester, mailbox: Mailbox): Promise<() => Promise<void>> {
@@ -55,9 +62,10 @@ export async function allowCodeTry({ redis }: LimitDeps, requester: Requester, m
   return () => forgetAttempts(redis, [own])
 }
 
-function refuse({ c }: Requester, retry_after_ms: number): never {
-  c.header('Retry-After', String(Math.max(1, Math.ceil(retry_after_ms / 1000))))
-  throw new AppError('rate.console')
+function refuse({ c }: Requester, retry_after_ms: number, toError: Refusal = () => new AppError('rate.console')): never {
+  const seconds = Math.max(1, Math.ceil(retry_after_ms / 1000))
+  c.header('Retry-After', String(seconds))
+  throw toError(seconds)
 }
 
 const subjectOf = ({ purpose, address }: Mailbox): string =>

@@ -1,11 +1,11 @@
 import { STORE_AWAY } from '@tollgate/config/exit-code'
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { PROCESS_ENV } from '@tollgate/testing/process-env'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { connectDb } from '@tollgate/db/connect'
@@ -28,23 +28,22 @@ async function runProcess(env: Record<string, string>): Promise<{ code: unknown;
   return { code, errors }
 }
 
-type Plane = { readonly address: string; readonly code: string; readonly child: ChildProcess }
+type Plane = { readonly address: string; readonly code: string }
 
 /** Starts a control plane that is not set up yet; resolves when it has printed its code. */
 async function startPlane(env: Record<string, string>): Promise<Plane> {
   const port = String(await findFreePort())
   const ports = { CONTROL_PLANE_PORT: port, INTERNAL_PORT: String(await findFreePort()) }
   const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'ignore'], env: { ...PROCESS_ENV, ...env, ...ports } })
+  onTestFinished(async () => {
+    child.kill()
+    await once(child, 'exit')
+  })
   for await (const line of createInterface(child.stdout)) {
     const code = /setup\?code=([\w-]+)/.exec(line)?.[1]
-    if (code !== undefined) return { address: `http://127.0.0.1:${port}`, code, child }
+    if (code !== undefined) return { address: `http://127.0.0.1:${port}`, code }
   }
   throw new Error('the control plane ended')
-}
-
-async function stopPlane({ child }: Plane): Promise<void> {
-  child.kill()
-  await once(child, 'exit')
 }
 
 describe('the control plane', () => {
@@ -76,9 +75,9 @@ describe('the control plane', () => {
 
   it('accepts the set-up code that another control plane of the installation printed', async () => {
     const fresh = await createTestDatabase()
+    onTestFinished(() => fresh.drop())
     const others = { ...envOf(fresh.url), KEY_OPTIONS: `k1:${randomBytes(32).toString('base64url')}` }
-    const planes = await Promise.all([startPlane(envOf(fresh.url)), startPlane(envOf(fresh.url)), startPlane(others)])
-    const [first, second, other] = planes
+    const [first, second, other] = await Promise.all([startPlane(envOf(fresh.url)), startPlane(envOf(fresh.url)), startPlane(others)])
     const setUp = async (code: string): Promise<unknown> => {
       const answer = await fetch(`${second.address}/api/setup`, {
         method: 'POST',
@@ -90,9 +89,6 @@ describe('the control plane', () => {
 
     expect(await setUp(other.code)).toMatchObject({ success: false, message: '初始化验证码无效，请使用启动日志中的链接' })
     expect(await setUp(first.code)).toMatchObject({ success: true })
-
-    await Promise.all(planes.map(stopPlane))
-    await fresh.drop()
   })
 
   it('exits with one line when Postgres is unavailable at startup', async () => {

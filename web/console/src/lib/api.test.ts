@@ -91,6 +91,14 @@ describe('the text of a failure', () => {
     expect(failureText(await failureOf(call(status.notice, {})))).toBe(text)
   })
 
+  it('is the message of a limit that names a field', async () => {
+    plane.fail(status.notice, 429, { success: false, message: 'This address was sent an invitation just now', field: 'email' })
+    const error = await failureOf(call(status.notice, {}))
+
+    expect(failureText(error)).toBe('This address was sent an invitation just now')
+    expect(error).toMatchObject({ failure: { field: 'email' } })
+  })
+
   it('is the prefix and the message for any other HTTP error', async () => {
     plane.fail(status.notice, 403, { success: false, message: 'setup required' })
 

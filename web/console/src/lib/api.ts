@@ -181,6 +181,8 @@ async function httpError(response: Response): Promise<ApiError> {
   if (response.status >= 502 && response.status <= 504) noteAway(true)
   // Refused values of some settings have status 400, for other consoles of the same API.
   if ((response.status === 400 || response.status === 409) && isRecord(body) && body['success'] === false) return refusalOf(body)
+  // A limit of what one field names is said at that field.
+  if (response.status === 429 && isRecord(body) && typeof body['field'] === 'string') return refusalOf(body)
   const nested = isRecord(body) && isRecord(body['error']) ? body['error']['message'] : undefined
   const message = isRecord(body) && typeof body['message'] === 'string' && body['message'] !== '' ? body['message'] : nested
   return new ApiError({

@@ -191,6 +191,29 @@ describe('organisations', () => {
     ])
   })
 
+  it('learn how long to wait when an address was sent an invitation just now, in their language', async () => {
+    const acme = await found('ann', 'Repeating')
+    const invite = (language: string) =>
+      by('ann', acme)(
+        'POST',
+        '/api/organisation/invitations',
+        { email: 'dee@example.org', role: 'viewer' },
+        { 'Accept-Language': language },
+      )
+    expect((await invite('en')).body.success).toBe(true)
+
+    const [english, chinese] = [await invite('en'), await invite('zh')]
+
+    expect(english.status).toBe(429)
+    expect(Number(english.headers.get('retry-after'))).toBeGreaterThan(20)
+    expect(english.body).toMatchObject({
+      success: false,
+      field: 'email',
+      message: expect.stringMatching(/^This address was sent an invitation just now: wait (2\d|30) s before the next one$/),
+    })
+    expect(chinese.body.message).toMatch(/^刚刚已向该邮箱发送过邀请，请在 (2\d|30) 秒后再试$/)
+  })
+
   it('keep an owner, and an administrator makes no owner', async () => {
     const acme = await found('ann', 'Owners')
     await add('ann', acme, 'ben', 'admin')
