@@ -1,5 +1,5 @@
 import type { CatalogueModel, CataloguePrice, PriceLine, PriceLines } from '@tollgate/contracts/models/model-catalogue'
-import type { OptionValues } from '@tollgate/contracts/options/registry'
+import { decodeOption, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { PriceWindow } from '@tollgate/contracts/pricing/price-hours'
 import type { QuoteCard } from '@tollgate/contracts/pricing/quote'
 import { CATALOGUE_PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
@@ -22,10 +22,20 @@ const SECONDS = Decimal.of(60_000)
  * A price of the catalogue as entries of the price options; undefined: the options cannot state it, so the model stays without a price.
  * Every class that the maker prices apart is stated, so that no rule by name completes it.
  */
-export function toPriceEntries(
-  { mode, name, abilities }: Pick<CatalogueModel, 'mode' | 'name' | 'abilities'>,
-  price: CataloguePrice,
-): PriceEntries | undefined {
+export function toPriceEntries(model: Priced, price: CataloguePrice): PriceEntries | undefined {
+  const entries = entriesOf(model, price)
+  return entries === undefined || !isStorable(model.name, entries) ? undefined : entries
+}
+
+type Priced = Pick<CatalogueModel, 'mode' | 'name' | 'abilities'>
+
+/** False for a price beyond what the options hold, which would refuse those of all models. */
+const isStorable = (name: string, entries: PriceEntries): boolean =>
+  CATALOGUE_PRICE_OPTIONS.every(
+    (key) => entries[key] === undefined || decodeOption(key, JSON.stringify({ [name]: entries[key] })).kind !== 'refused',
+  )
+
+function entriesOf({ mode, name, abilities }: Priced, price: CataloguePrice): PriceEntries | undefined {
   const { unit, each, lines } = price
   if (unit !== 'token') {
     if (each === undefined) return undefined

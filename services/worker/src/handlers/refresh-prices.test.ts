@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { createSealer } from '@tollgate/config/sealing'
 import { findPriceRefresh } from '@tollgate/db/queries/prices/price-refresh'
 import { listPriceHistory } from '@tollgate/db/queries/prices/price-history'
@@ -19,14 +20,29 @@ const fileWith = (input: string, output: string) => ({
   models: [{ ...MODEL, prices: [{ unit: 'token', lines: { input, output }, sources: ['litellm', 'genai-prices'] }] }],
 })
 
+function sendForever(reply: ServerResponse): void {
+  const piece = Buffer.alloc(256 * 1024, 0x20)
+  const send = (): void => {
+    if (reply.destroyed) return
+    if (reply.write(piece)) setImmediate(send)
+    else reply.once('drain', send)
+  }
+  send()
+}
+
+function cutOff(reply: ServerResponse): void {
+  reply.writeHead(200, { 'content-length': 1000 }).write('{"format":')
+  reply.socket?.end()
+}
+
 describe('the refresh of prices', () => {
   let test: TestDatabase
   let server: Server
   let outbound: Outbound
-  let answer: { status: number; body: string } = { status: 200, body: '' }
+  let respond: (reply: ServerResponse) => void
   beforeAll(async () => {
     test = await createTestDatabase()
-    server = createServer((_incoming, outgoing) => outgoing.writeHead(answer.status).end(answer.body))
+    server = createServer((_incoming, outgoing) => respond(outgoing))
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     outbound = createOutbound()
     const { id } = await test.db
@@ -34,11 +50,13 @@ describe('the refresh of prices', () => {
       .values({ name: 'a', key_sealed: '', key_hash: '', created_time: 1, models: 'm' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await test.db.insertInto('abilities').values({ model: 'm', group: 'default', channel_id: id, enabled: true }).execute()
+    for (const model of ['m', 'n'])
+      await test.db.insertInto('abilities').values({ model, group: 'default', channel_id: id, enabled: true }).execute()
   })
   afterAll(async () => {
     await outbound.close()
     server.close()
+    server.closeAllConnections()
     await test.drop()
   })
   beforeEach(async () => {
@@ -60,7 +78,8 @@ describe('the refresh of prices', () => {
       { signal: new AbortController().signal, attempt: 1 },
     )
   const serve = (body: unknown, status = 200): void => {
-    answer = { status, body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    respond = (reply) => reply.writeHead(status).end(text)
   }
 
   it('takes a newer price once it knows that the stored one is the catalogue’s, with history and a new version', async () => {
@@ -145,6 +164,56 @@ describe('the refresh of prices', () => {
     serve(fileWith(input, '8'))
     await refresh()
     expect(await ratios()).toEqual({ m: 1 })
+  })
+
+  const ratioFile = (ratio: number, odd: { readonly ratio?: number; readonly price?: number }) => ({
+    data: {
+      model_ratio: { m: ratio, ...(odd.ratio === undefined ? {} : { n: odd.ratio }) },
+      completion_ratio: { m: 4, n: odd.ratio ?? 1 },
+      model_price: odd.price === undefined ? {} : { n: odd.price },
+    },
+  })
+  it.each([
+    ['a ratio of 1e300', { ratio: 1e300 }],
+    ['a ratio above what an option holds', { ratio: 2_000_000 }],
+    ['a price of 1e308 a call', { price: 1e308 }],
+  ])('is not stopped by another model with %s', async (_what, odd) => {
+    await save('PriceRefreshMaxChange', '100')
+    serve(ratioFile(1, odd))
+    await refresh()
+    serve(ratioFile(2, odd))
+
+    expect(await refresh()).toEqual({ applied: 1, waiting: 0 })
+    expect(await ratios()).toEqual({ m: 2 })
+    expect(await findPriceRefresh(test.db)).toMatchObject({ applied: ['m'], message: '' })
+    await test.db.deleteFrom('options').where('key', '=', 'PriceRefreshMaxChange').execute()
+  })
+
+  it.each([
+    ['an endless file', 'too-large', (reply: ServerResponse) => sendForever(reply)],
+    [
+      'a file that unpacks to more than it may have',
+      'too-large',
+      (reply: ServerResponse) => reply.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20))),
+    ],
+    ['a file that is no gzip', 'malformed', (reply: ServerResponse) => reply.writeHead(200, { 'content-encoding': 'gzip' }).end('{}')],
+    ['less than it announced', 'reset', (reply: ServerResponse) => cutOff(reply)],
+    ['itself as another place', 'HTTP 302', (reply: ServerResponse) => reply.writeHead(302, { location: '/catalogue.json' }).end()],
+    ['a private place', 'HTTP 307', (reply: ServerResponse) => reply.writeHead(307, { location: 'http://169.254.169.254/' }).end()],
+    ['bytes that are no text', 'format', (reply: ServerResponse) => reply.end(Buffer.alloc(100_000, 0xff))],
+    ['brackets without end', 'format', (reply: ServerResponse) => reply.end('['.repeat(1_000_000))],
+    ['no content', 'HTTP 204', (reply: ServerResponse) => reply.writeHead(204).end()],
+  ])('changes nothing and says why when the server sends %s', async (_what, message, send) => {
+    serve(fileWith('2', '8'))
+    await refresh()
+    respond = send
+
+    expect(await refresh()).toEqual({ applied: 0, waiting: 0 })
+    expect(await ratios()).toEqual({ m: 1 })
+    expect(await findPriceRefresh(test.db)).toMatchObject({ message, applied: [], waiting: [] })
+    expect(await listPriceHistory(test.db, 'm', 5)).toEqual([])
+    serve(fileWith('4', '16'))
+    expect(await refresh()).toEqual({ applied: 1, waiting: 0 })
   })
 
   it('reads nothing while the option is off', async () => {
