@@ -11,6 +11,7 @@ def of_newest():
     from agents_client import Agents
     from langchain_client import LangChainAnthropic, LangChainGoogle, LangChainOpenAI, LangChainResponses
     from haystack_client import Haystack, HaystackResponses
+    from hugging_face_client import HuggingFace
     from litellm_client import LiteLLMAnthropic, LiteLLMGemini, LiteLLMOpenAI
     from pydantic_ai_client import PydanticAnthropic, PydanticChat, PydanticResponses
     from sdks import Chat, Gemini, Messages, Responses
@@ -33,6 +34,7 @@ def of_newest():
         "python pydantic-ai (anthropic)": PydanticAnthropic,
         "python haystack (chat)": Haystack,
         "python haystack (responses)": HaystackResponses,
+        "python huggingface_hub": HuggingFace,
     }
 
 

@@ -249,6 +249,18 @@ describe('decoding a chat request', () => {
     expect(decode({ ...base, ...over }).thinking).toEqual(thinking)
   })
 
+  // huggingface_hub 2.4.0 sends `json_schema` as the first; Fireworks and Together document the others.
+  it.each([
+    ['json_object', 'value'],
+    ['json', 'value'],
+    ['json_object', 'schema'],
+    ['json_schema', 'schema'],
+  ])('reads a schema of the type %s from %s', (type, member) => {
+    const schema = { type: 'object', properties: { city: { type: 'string' } } }
+
+    expect(decode({ ...base, response_format: { type, [member]: schema } }).format).toEqual({ kind: 'schema', name: 'answer', schema })
+  })
+
   it('takes the larger of both limits, and null for none', () => {
     expect(decode({ ...base, max_tokens: 5, max_completion_tokens: 9 }).max_tokens).toBe(9)
     expect('max_tokens' in decode({ ...base, max_tokens: null })).toBe(false)

@@ -2,6 +2,7 @@ import type { FunctionTool, OutputFormat, Tool, ToolChoice, WebSearchTool } from
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../../json.ts'
 import { decodeCache } from './decode-parts.ts'
+import { standardFormat } from './grammar-format.ts'
 
 /** `tools`, the older `functions`, and web search, which has its own field. */
 export function decodeTools(body: JsonObject): Tool[] {
@@ -37,7 +38,8 @@ export function decodeCustomTool(definition: JsonObject): FunctionTool {
   })
 }
 
-export function decodeFormat(format: unknown): OutputFormat | undefined {
+export function decodeFormat(given: unknown): OutputFormat | undefined {
+  const format = standardFormat(given) ?? given
   const type = textAt(format, 'type')
   if (type === 'text') return { kind: 'text' }
   if (type === 'json_object') return { kind: 'json' }

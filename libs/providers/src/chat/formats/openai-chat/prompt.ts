@@ -1,6 +1,7 @@
 import { AUDIO_TOKENS, FILE_TOKENS, PromptCounter, type PromptFacts } from '../../prompt-counter.ts'
 import { isObject, listAt, objectAt, type JsonObject } from '../../../json.ts'
 import { MEDIA_PARTS } from './decode-parts.ts'
+import { standardFormat } from './grammar-format.ts'
 import { REASONING_FIELD } from './reasoning-field.ts'
 
 /** Frame of a message and of the whole prompt, as published: https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken */
@@ -20,7 +21,8 @@ export function promptOf(body: JsonObject, model: string): PromptFacts {
   for (const message of listAt(body, 'messages')) addMessage(counter, message, imageFactor)
   for (const tool of listAt(body, 'tools')) addTool(counter, isObject(tool) && isObject(tool['function']) ? tool['function'] : tool)
   for (const tool of listAt(body, 'functions')) addTool(counter, tool)
-  counter.addToolJson(objectAt(body, 'response_format')['json_schema'])
+  const { response_format } = body
+  counter.addToolJson((standardFormat(response_format) ?? objectAt(body, 'response_format'))['json_schema'])
   return counter.facts()
 }
 

@@ -226,6 +226,21 @@ describe('encodeChatBody', () => {
     ],
     ['reads an escaped name', '{"\\u006dodel":"a"}', '{"\\u006dodel":"up"}'],
     ['leaves no second model behind', '{"model":"a","model":"b"}', '{"model":"up"}'],
+    [
+      'sends a schema in the form of Hugging Face’s servers as every vendor reads it',
+      '{"model":"a","response_format":{"type":"json_object","value":{"type":"object"}}}',
+      '{"model":"up","response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"}}}}',
+    ],
+    [
+      'keeps the form of another vendor',
+      '{"model":"a","response_format":{"type":"json_object","schema":{"type":"object"}}}',
+      '{"model":"up","response_format":{"type":"json_object","schema":{"type":"object"}}}',
+    ],
+    [
+      'keeps a value that is no schema',
+      '{"model":"a","response_format":{"type":"json_object","value":1}}',
+      '{"model":"up","response_format":{"type":"json_object","value":1}}',
+    ],
   ])('%s', (_, raw, expected) => {
     expect(encode(raw)).toBe(expected)
   })

@@ -5,6 +5,7 @@ import { tokenLimit } from '../../token-limit.ts'
 import { splice, topLevelMembers, type Edit } from '../../../json-splice.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../../json.ts'
 import { findModelFault } from './field-faults.ts'
+import { formatForVendor } from './grammar-format.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
 
@@ -39,15 +40,22 @@ export function decodeChatRequest(body: unknown): DecodedRequest {
 
 /**
  * The body for upstream. The model name and `stream_options` are replaced inside the client's own bytes; everything else, unknown fields
- * and the spelling of numbers included, stays as received.
+ * and the spelling of numbers included, stays as received. A schema in Hugging Face's form is rewritten.
  */
 export function encodeChatBody(input: PassThroughInput): Buffer {
   const { raw, body, upstream_model, param_override, patch } = input
   const asked = wantedStreamOptions(input)
-  const plain: JsonObject = { ...body, model: upstream_model, ...(asked === undefined ? {} : { stream_options: asked }) }
+  const format = formatForVendor(body['response_format'])
+  const plain: JsonObject = {
+    ...body,
+    model: upstream_model,
+    ...(asked === undefined ? {} : { stream_options: asked }),
+    ...(format === undefined ? {} : { response_format: format }),
+  }
   const patched = patch?.(plain) ?? plain
   const hasOverride = param_override !== undefined && Object.keys(param_override).length > 0
   if (patched !== plain || hasOverride) return Buffer.from(JSON.stringify({ ...patched, ...param_override }))
+  if (format !== undefined) return Buffer.from(JSON.stringify(plain))
   const { open, members } = topLevelMembers(raw)
   const models = members.filter(({ name }) => name === 'model')
   const options = asked === undefined ? [] : members.filter(({ name }) => name === 'stream_options')
