@@ -107,4 +107,10 @@ describe('setup in English', () => {
     expect((await test.guest('POST', '/api/setup', good, { 'Accept-Language': 'en' })).body.success).toBe(true)
     expect(await chats()).toEqual([])
   })
+
+  it('describes the groups of users in English', async () => {
+    const { body } = await test.guest('GET', '/api/pricing')
+
+    expect(body).toMatchObject({ usable_group: { default: 'Default group', vip: 'VIP group' } })
+  })
 })

@@ -52,8 +52,8 @@ export async function createSystem(
     SelfUseModeEnabled: String(body.SelfUseModeEnabled),
     DemoSiteEnabled: String(body.DemoSiteEnabled),
     OutputPriceRequired: 'true',
-    // The chats that are known by default are programs for readers of Chinese.
-    ...(language === 'en' ? { Chats: '[]' } : {}),
+    // The defaults are for readers of Chinese: names of groups, and chats.
+    ...(language === 'en' ? { Chats: '[]', UserUsableGroups: JSON.stringify({ default: 'Default group', vip: 'VIP group' }) } : {}),
     ...(await toServerAddress(deps, client, page.origin)),
   }
   const version = await deps.db.transaction().execute(async (tx) => {

@@ -396,6 +396,36 @@ describe('the tools for prices', () => {
     expect(drawer.getByText(/已计入 1,020 条费用中的 20 条/)).toBeTruthy()
   })
 
+  it('leave nothing to save once the unsaved prices are scheduled', async () => {
+    plane.answer(contract.changes, [])
+    plane.answer(contract.schedule, {
+      id: 9,
+      state: 'waiting',
+      at: 4_070_908_800,
+      patch: { ModelRatio: { chat: 2.5 } },
+      created_by: 'root',
+      created_at: 1_790_000_000,
+      finished_at: 0,
+      price_version: 0,
+      message: '',
+    })
+    const view = await openTool('导入价格表')
+    const list = within(await screen.findByRole('dialog', { name: '导入价格表' }))
+    await view.user.click(list.getByRole('textbox', { name: '价格表内容' }))
+    await view.user.paste('model,input,output\nchat,5,20')
+    await view.user.click(await list.findByRole('button', { name: '填入 1 个模型的价格' }))
+    expect((await prices()).getByRole('button', { name: /^保存 \d 项改动$/ })).toBeTruthy()
+
+    await view.user.click((await prices()).getByRole('button', { name: '定时生效' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '定时修改价格' }))
+    await view.user.type(drawer.getByRole('textbox', { name: '生效时间' }), '2099-01-01 00:00:00{Enter}')
+    await view.user.click(drawer.getByRole('button', { name: '定时' }))
+
+    await waitFor(() => expect(plane.to(contract.schedule)).toHaveLength(1))
+    expect(await (await prices()).findByRole('button', { name: '保存' })).toBeTruthy()
+    expect(plane.to(options.update)).toEqual([])
+  })
+
   it('schedule unsaved prices, and cancel what is scheduled', async () => {
     const change: PriceChange = {
       id: 9,

@@ -35,7 +35,7 @@ export function PriceEditor({ form, rows, saved, others, view }: EditorProps): R
   const { t } = useTranslation('prices')
   return (
     <Stack gap="4">
-      <PriceTools form={form} others={others} />
+      <PriceTools form={form} saved={saved} others={others} />
       <StaleBands form={form} saved={saved} />
       <Tabs.Root value={view.name ?? 'model'} onValueChange={({ value }) => view.open(value)} lazyMount unmountOnExit>
         <Tabs.List>

@@ -21,13 +21,14 @@ const ICONS = { catalogue: BookOpen, import: FileUp, replay: History, schedule: 
 
 type ToolsProps = {
   readonly form: SettingsForm
+  readonly saved: Readonly<SettingValues>
   /** Unsaved values of other sections: prices of models and of groups belong to one charge. */
   readonly others: () => SettingValues
   readonly tools?: readonly Tool[]
 }
 
 /** Tools for many prices at once; all of them work on the values of the form, saved or not. */
-export function PriceTools({ form, others, tools = TOOLS }: ToolsProps): ReactNode {
+export function PriceTools({ form, saved, others, tools = TOOLS }: ToolsProps): ReactNode {
   const { t } = useTranslation(['price-tools', 'prices'])
   const asked = useSearch({ strict: false, select: ({ tool }) => tool })
   const [open, setOpen] = useState<Tool | undefined>(tools.find((tool) => tool === asked))
@@ -37,6 +38,11 @@ export function PriceTools({ form, others, tools = TOOLS }: ToolsProps): ReactNo
       (tool === 'import' && importMaps(form.values) === undefined) || (tool === 'catalogue' && catalogueMaps(form.values) === undefined)
     if (isBroken) toast.error(t('prices:broken'))
     else setOpen(tool)
+  }
+  // A scheduled change that stayed unsaved could be saved by mistake, and take effect at once.
+  const onScheduled = (): void => {
+    form.set(Object.fromEntries(Object.keys(priceTexts(form.values)).map((key) => [nameOf(key), saved[nameOf(key)] ?? ''])))
+    close()
   }
   const maps = open === 'import' ? importMaps(form.values) : undefined
   const all = open === 'catalogue' ? catalogueMaps(form.values) : undefined
@@ -75,7 +81,7 @@ export function PriceTools({ form, others, tools = TOOLS }: ToolsProps): ReactNo
           />
         )}
         {open === 'replay' ? <ReplayDrawer prices={prices} isDraft={isDraft} onClose={close} /> : null}
-        {open === 'schedule' ? <ScheduleDrawer prices={prices} isDraft={isDraft} onScheduled={close} onClose={close} /> : null}
+        {open === 'schedule' ? <ScheduleDrawer prices={prices} isDraft={isDraft} onScheduled={onScheduled} onClose={close} /> : null}
       </Suspense>
     </>
   )

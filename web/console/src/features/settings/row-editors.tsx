@@ -9,17 +9,21 @@ import type { OpenView } from './open-view.ts'
 import { PriceTools } from './price-tools.tsx'
 import { groupRows, LIMIT_KINDS, limitRows, windowRows, withGroups, withLimits, withWindows, type LimitKind } from './row-maps.ts'
 
-type GroupProps = ViewedProps & { /** Unsaved values of other sections. */ readonly others: () => SettingValues }
+type GroupProps = ViewedProps & {
+  readonly saved: Readonly<SettingValues>
+  /** Unsaved values of other sections. */
+  readonly others: () => SettingValues
+}
 type ViewedProps = EditorProps & { readonly view: OpenView }
 type EditorProps = { readonly form: SettingsForm; /** The options as texts, one field each. */ readonly rows: ReactNode }
 
 /** Groups as rows of name, ratio and description, or as JSON. */
-export function GroupEditor({ form, rows, others, view }: GroupProps): ReactNode {
+export function GroupEditor({ form, rows, saved, others, view }: GroupProps): ReactNode {
   const { t } = useTranslation('settings')
   const groups = groupRows(form.values)
   return (
     <Stack gap="4">
-      <PriceTools form={form} others={others} tools={['replay', 'schedule']} />
+      <PriceTools form={form} saved={saved} others={others} tools={['replay', 'schedule']} />
       <ComingGroups />
       <TwoViews form={form} keys={['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups']} json={rows} view={view}>
         {groups === undefined ? (

@@ -36,7 +36,8 @@ export function useSectionParts(section: PlacedSection, known: Known, others: ()
       body: (form, rows, saved) => <PriceEditor form={form} rows={rows} saved={saved} others={others} view={view} />,
       tools: () => <ResetRatios known={known} onReset={onReset} />,
     }
-  if (section.name === 'groups') return { texts, body: (form, rows) => <GroupEditor form={form} rows={rows} others={others} view={view} /> }
+  if (section.name === 'groups')
+    return { texts, body: (form, rows, saved) => <GroupEditor form={form} rows={rows} saved={saved} others={others} view={view} /> }
   if (section.name === 'limits') return { texts, body: (form, rows) => <WindowEditor form={form} rows={rows} /> }
   if (section.name === 'shared') return { texts, body: (form, rows) => <LimitEditor form={form} rows={rows} view={view} /> }
   if (section.name === 'logs') return { texts, tools: () => <LogTools /> }

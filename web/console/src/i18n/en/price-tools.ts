@@ -169,7 +169,7 @@ export const texts = {
   schedule: {
     open: 'Schedule',
     title: 'Schedule a price change',
-    help: 'A background job changes only the entries listed here. Requests that began before keep their price.',
+    help: 'The unsaved prices of the editor take effect at this time; other entries stay as they are. Requests that began before keep their price.',
     at: 'Takes effect',
     submit: 'Schedule',
     done: 'Scheduled',
