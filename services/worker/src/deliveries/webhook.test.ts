@@ -2,6 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSealer, sealedBy } from '@tollgate/config/sealing'
@@ -32,7 +34,8 @@ let next = 1
 const received: Received[] = []
 /** Delays an answer until the promise resolves. */
 let hold: (path: string) => Promise<void> | undefined = () => undefined
-let answer: { status: number; headers?: Record<string, string> } = { status: 204 }
+type Answered = { readonly status: number; readonly headers?: Record<string, string>; readonly body?: Iterable<Buffer> }
+let answer: Answered = { status: 204 }
 
 const depsWith = (allow: readonly string[]): DeliveryDeps => ({
   db: test.db,
@@ -57,8 +60,8 @@ beforeAll(async () => {
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       received.push({ path: incoming.url ?? '', headers: incoming.headers, body: Buffer.concat(chunks).toString() })
-      const { status, headers } = answer
-      void (hold(incoming.url ?? '') ?? Promise.resolve()).then(() => reply.writeHead(status, headers).end())
+      const { status, headers, body = [] } = answer
+      void (hold(incoming.url ?? '') ?? Promise.resolve()).then(() => Readable.from(body).pipe(reply.writeHead(status, headers)))
     })
   })
   server.listen(0, '127.0.0.1')
@@ -104,6 +107,17 @@ const hook = (path = '/hook') => ({ webhook_url: `https://localhost:${port}${pat
 const run = (with_ = deps) => sendDue(with_, 'webhook', new AbortController().signal)
 const state = async () => (await test.db.selectFrom('deliveries').select(['state', 'error', 'due_at']).executeTakeFirst()) ?? {}
 
+function* endless(): Generator<Buffer> {
+  for (;;) yield Buffer.alloc(16 * 1024, 0x20)
+}
+const TOO_LARGE = [
+  ['without end', { status: 200, body: { [Symbol.iterator]: endless } }],
+  [
+    'that unpacks to too much',
+    { status: 200, headers: { 'content-encoding': 'gzip' }, body: [gzipSync(Buffer.alloc(32 * 1024 * 1024, 0x20))] },
+  ],
+] as const satisfies readonly (readonly [string, Answered])[]
+
 describe('a webhook', () => {
   it('is posted in the form that receivers know, signed with the secret of the user', async () => {
     const id = await notice(hook('/hook?a=1'))
@@ -142,6 +156,15 @@ describe('a webhook', () => {
     await notice(hook())
 
     expect(await run()).toEqual({ sent: 0, postponed: 0, dead: 1 })
+    expect(received).toHaveLength(1)
+  })
+
+  it.each(TOO_LARGE)('is not read further than its bound when the address sends an answer %s', async (_what, sent) => {
+    answer = sent
+    await notice(hook())
+
+    expect(await run()).toEqual({ sent: 0, postponed: 1, dead: 0 })
+    expect(await state()).toMatchObject({ error: 'the answer is too large' })
     expect(received).toHaveLength(1)
   })
 
@@ -335,6 +358,25 @@ describe('an event for an endpoint of the operator', () => {
 
     expect(new Set(received.map(({ path }) => path))).toEqual(new Set(['/one', '/two']))
     expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toHaveLength(1)
+  })
+
+  it.each(TOO_LARGE)('is not read further than its bound when an endpoint sends an answer %s', async (_what, sent) => {
+    answer = sent
+    await add('/events')
+    await queue()
+
+    expect(await runEvents()).toEqual({ sent: 0, postponed: 1, dead: 0 })
+    expect(await state()).toMatchObject({ error: 'the answer is too large' })
+  })
+
+  it.each([302, 307, 308])('does not follow an endpoint that answers %i to a private address', async (status) => {
+    answer = { status, headers: { location: `https://localhost:${port}/elsewhere` } }
+    await add('/events')
+    await queue()
+
+    await runEvents()
+    expect(received.map(({ path }) => path)).toEqual(['/events'])
+    expect(await state()).toMatchObject({ error: `the address answered ${status}` })
   })
 
   it('that was given up or sent is sent again with the same id and content', async () => {
