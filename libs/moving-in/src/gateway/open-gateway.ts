@@ -34,6 +34,7 @@ const TABLES: Readonly<Record<ImportKind, readonly string[]>> = {
 
 export async function openGateway(store: Store): Promise<Source> {
   const tables = await store.tables()
+  requireColumns(tables)
   if (store.kind === 'sqlite') await requireIds(store, tables)
   const { family, generation } = generationOf(tables)
   const options = await readOptions(store)
@@ -85,10 +86,26 @@ export async function openGateway(store: Store): Promise<Source> {
   }
 }
 
+/** Columns that queries name, beside the key of each table. */
+const NEEDED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  users: ['username', 'aff_code', 'quota', 'used_quota'],
+  logs: ['type', 'created_at'],
+  quota_data: ['created_at'],
+}
+
+function requireColumns(tables: Tables): void {
+  for (const table of [...Object.values(TABLES).flat(), 'two_fas', 'subscription_plans']) {
+    const columns = tables.get(table)
+    const needed = [table === 'options' ? 'key' : 'id', ...(NEEDED_COLUMNS[table] ?? [])]
+    const missing = columns === undefined ? undefined : needed.find((column) => !columns.includes(column))
+    if (missing !== undefined) throw new DamagedSource(`${table} has no column ${missing}`)
+  }
+}
+
 /** Rows are read and kept by their ids, so that each must be held exactly. A column of SQLite holds values of any type. */
 async function requireIds(store: Store, tables: Tables): Promise<void> {
   for (const table of Object.values(TABLES).flat()) {
-    if (tables.get(table)?.includes('id') !== true) continue
+    if (table === 'options' || !tables.has(table)) continue
     if (!Number.isSafeInteger(await store.max(table, 'id'))) throw new DamagedSource(`${table} has ids that are no numbers up to 2^53`)
   }
 }

@@ -157,6 +157,17 @@ describe('an odd database', () => {
     expect(await written()).toBe(0)
   })
 
+  it('without a column that every version has is refused before anything is written', async () => {
+    const path = join(dir, 'columns.db')
+    writeGatewayFile(path, gatewayTables('new-api-2026'))
+    const db = new DatabaseSync(path)
+    db.exec('alter table redemptions rename column id to ie')
+    db.close()
+
+    await expect(importFile(path)).rejects.toThrow('redemptions has no column id')
+    expect(await written()).toBe(0)
+  })
+
   it('whose balances are beyond 64 bits together is carried, and its sums say so', async () => {
     const path = join(dir, 'sums.db')
     writeGatewayFile(path, gatewayTables('new-api-2026'))
