@@ -5373,6 +5373,8 @@ export interface components {
             /** @enum {string} */
             state: "running" | "finished" | "failed" | "cancelled" | "interrupted";
             wishes: {
+                /** @default [] */
+                keep: string[];
                 /** @default 0 */
                 log_days: number;
                 /**
@@ -10247,6 +10249,8 @@ export interface operations {
                 "application/json": {
                     /** @default  */
                     address?: string;
+                    /** @default [] */
+                    keep?: string[];
                     /** @default 0 */
                     log_days?: number;
                     /**
@@ -10392,6 +10396,7 @@ export interface operations {
                 "application/json": {
                     /** @default false */
                     is_dry_run?: boolean;
+                    keep?: string[];
                 };
             };
         };

@@ -45,6 +45,7 @@ async function main(): Promise<number> {
       only: { type: 'string' },
       logs: { type: 'string' },
       merge: { type: 'string', default: 'none' },
+      keep: { type: 'string' },
       as: { type: 'string' },
       'unlimited-as': { type: 'string', default: '0' },
       'since-last': { type: 'boolean', default: false },
@@ -76,6 +77,7 @@ async function main(): Promise<number> {
         name,
         isDryRun: values['dry-run'],
         merge,
+        keep: namesOf(values.keep),
         only,
         logDays,
         signal: stopping,
@@ -85,9 +87,7 @@ async function main(): Promise<number> {
       // With the source read-only, a second look must find nothing new.
       if (values.switch && !values['dry-run']) report = await compareAgain(report, () => runImport(deps, source, options))
       process.stdout.write(summaryOf(report))
-      if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 })
-      if (values.html !== undefined)
-        await writeFile(values.html, reportPage(report, values.language === 'zh' ? 'zh' : 'en'), { mode: 0o600 })
+      await writeReports(report, values)
       return report.is_complete ? 0 : INCOMPLETE
     } finally {
       await source.close()
@@ -98,6 +98,13 @@ async function main(): Promise<number> {
   }
 }
 
+type ReportFiles = { readonly report?: string | undefined; readonly html?: string | undefined; readonly language: string }
+
+async function writeReports(report: ImportReport, { report: json, html, language }: ReportFiles): Promise<void> {
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 })
+  if (html !== undefined) await writeFile(html, reportPage(report, language === 'zh' ? 'zh' : 'en'), { mode: 0o600 })
+}
+
 async function compareAgain(first: ImportReport, again: () => Promise<ImportReport>): Promise<ImportReport> {
   const second = await again()
   const changed = Object.entries(second.counts).filter(([, { created, updated }]) => created + updated > 0)
@@ -105,6 +112,8 @@ async function compareAgain(first: ImportReport, again: () => Promise<ImportRepo
     process.stdout.write(`the source still changes: ${kind}, ${created + updated} rows since the look before\n`)
   return { ...first, sums: second.sums, is_complete: first.is_complete && second.is_complete && changed.length === 0 }
 }
+
+const namesOf = (text: string | undefined): string[] | undefined => text?.split(',').map((name) => name.trim())
 
 function kindsOf(text: string): ImportKind[] {
   return text.split(',').map((part) => {

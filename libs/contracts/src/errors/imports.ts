@@ -121,6 +121,14 @@ export const importsErrors = {
     zh: '地址或文件已不再保存，请重新填写或上传',
     en: 'The address or file is no longer kept: enter or upload it again',
   },
+  'import.keep': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '不能单独保留此设置：{name}（未知的设置，或模型价格：导入时合并计算）',
+    en: 'This setting cannot be kept by itself: {name} is unknown, or is a price of models, which an import works out together',
+  },
   'import.gone': {
     status: 400,
     retry: 'never',

@@ -37,6 +37,7 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
     zh: '已替换管理员在这里保存的设置（原值）',
     en: 'Replaces a setting that an administrator saved here (its value before)',
   },
+  'setting-kept': { zh: '保留这里的设置，未导入', en: 'Left out: the setting here stays' },
   'without-effect': { zh: '此设置已保存，但在这里不起作用', en: 'This option is kept, and has no effect here' },
   'token-state': { zh: '令牌状态不同：这里由到期时间与额度决定', en: 'The state differs: here it follows from time and quota' },
   'unknown-table': { zh: '未知的表', en: 'Unknown table' },

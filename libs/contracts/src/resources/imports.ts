@@ -13,6 +13,9 @@ export const IMPORT_SOURCE_HOURS = 24
 
 const Id = z.uuid().max(36)
 
+/** Names of settings. */
+const Kept = z.array(z.string().min(1).max(100)).max(500)
+
 const ImportWishes = z.object({
   /** Tells several sources apart; empty: the name of the program. */
   name: z.string().trim().max(64).default(''),
@@ -24,6 +27,8 @@ const ImportWishes = z.object({
   merge: z.enum(['none', 'rename', 'join']).default('none'),
   /** US dollars of an account that has no limit in the source. */
   unlimited_as: z.number().min(0).max(1_000_000).default(0),
+  /** Settings of the source that are left out; those here stay. */
+  keep: Kept.default([]),
 })
 export type ImportWishes = z.infer<typeof ImportWishes>
 
@@ -110,7 +115,11 @@ export const imports = {
     summary: 'Starts a run with the source and choices of an earlier one: carries what a dry run showed, goes on, or looks again (ours)',
     needsProof: true,
     params: z.object({ id: Id }),
-    body: z.object({ is_dry_run: z.boolean().default(false) }),
+    body: z.object({
+      is_dry_run: z.boolean().default(false),
+      /** Settings that are left out; absent: those of the earlier run. */
+      keep: Kept.optional(),
+    }),
     data: ImportRun,
   }),
   cancel: endpoint({

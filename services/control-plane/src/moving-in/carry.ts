@@ -14,6 +14,8 @@ export type Run = {
   readonly name: string
   readonly isDryRun: boolean
   readonly merge: MergeRule
+  /** Settings of the source that are left out. */
+  readonly keep: ReadonlySet<string>
   readonly ids: CarriedIds
   readonly found: Collector
   readonly family: 'new-api' | 'one-api' | 'litellm'

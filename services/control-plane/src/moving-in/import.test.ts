@@ -253,6 +253,24 @@ describe('an import', () => {
     expect(replaced(await importGeneration('new-api-2026'))).toEqual([])
   })
 
+  it('leaves out single settings, until a later run takes them', async () => {
+    app = await createTestApp()
+    const { options } = app.deps
+    await app.deps.db
+      .transaction()
+      .execute((tx) => saveOption(tx, { key: 'SystemName', value: 'Ours', is_sealed: false, updated_at: 1, updated_by: 1 }))
+    const kept = ({ changed }: ImportReport) => changed.filter(({ code }) => code === 'setting-kept').map(({ at }) => at)
+
+    expect(kept(await importGeneration('new-api-2025', { keep: ['SystemName'], isDryRun: true }))).toEqual(['options SystemName'])
+    expect(kept(await importGeneration('new-api-2025', { keep: ['SystemName'] }))).toEqual(['options SystemName'])
+    expect([await options.get('SystemName'), await options.get('SMTPToken')]).toEqual(['Ours', 'smtp-secret'])
+
+    await importGeneration('new-api-2025')
+    expect(await options.get('SystemName')).toBe('我的 API 站')
+    for (const name of ['SystemNames', 'ModelRatio'])
+      await expect(importGeneration('new-api-2025', { keep: [name] })).rejects.toMatchObject({ code: 'import.keep', params: { name } })
+  })
+
   it('prices the requests of the log as the source did', async () => {
     app = await createTestApp()
     const { samples } = await importGeneration('new-api-2026')

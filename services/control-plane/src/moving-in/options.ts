@@ -1,4 +1,5 @@
 import { sealedBy } from '@tollgate/config/sealing'
+import { AppError } from '@tollgate/contracts/app-error'
 import {
   decodeNewOption,
   defaultText,
@@ -22,6 +23,12 @@ import { recordOf, type Made, type Run, type Writer } from './carry.ts'
 export const MERGED = ['ModelRatio', 'ModelPrice', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio'] as const
 export type Merged = (typeof MERGED)[number]
 const isMerged = (key: string): key is Merged => MERGED.some((merged) => merged === key)
+
+/** Throws for a name that is no setting, or whose setting is written together with others. */
+export function checkKept(names: readonly string[]): void {
+  const wrong = names.find((name) => !isOptionKey(name) || isMerged(name))
+  if (wrong !== undefined) throw new AppError('import.keep', { name: wrong })
+}
 
 /** Options that this run has written, also in a dry run, in which Postgres has forgotten it. */
 export class OptionState {
@@ -74,6 +81,11 @@ async function writeOne(run: Run, tx: Tx, { key, value }: OptionRecord, state: O
   if (!isOptionKey(key)) {
     run.found.add('options', 'skipped')
     run.found.list('changed', { kind: 'options', at, code: 'unknown-option', detail: shown(value) })
+    return undefined
+  }
+  if (run.keep.has(key)) {
+    run.found.add('options', 'skipped')
+    run.found.list('changed', { kind: 'options', at, code: 'setting-kept', detail: '' })
     return undefined
   }
   const decoded = decodeNewOption(key, value)

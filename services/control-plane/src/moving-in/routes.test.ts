@@ -106,7 +106,10 @@ describe('imports from the console', { timeout: 120_000 }, () => {
       'attachment; filename="import-report.html"',
       expect.stringContaining('导入报告'),
     ])
-    const first = runOf(await root('POST', `/api/import/${dry.id}/run`, {}))
+    expect((await root('POST', `/api/import/${dry.id}/run`, { keep: ['ModelRatio'] })).body.message).toContain('ModelRatio')
+    const kept = runOf(await root('POST', `/api/import/${dry.id}/run`, { is_dry_run: true, keep: ['SystemName'] }))
+    expect((await ended()).report?.changed.find(({ code }) => code === 'setting-kept')?.items).toMatchObject([{ at: 'options SystemName' }])
+    const first = runOf(await root('POST', `/api/import/${kept.id}/run`, { keep: [] }))
     await ended()
     runOf(await root('POST', `/api/import/${first.id}/run`, {}))
     const again = await ended()
@@ -243,7 +246,7 @@ describe('imports from the console', { timeout: 120_000 }, () => {
     const source_id = await keepSource(deps, { kind: 'address', at: addressOf(), shown: 'old' })
     const wishes = { name: '', only: [], log_days: 0, merge: 'none', unlimited_as: 0 } as const
     const by = { actor: { id: 1, username: 'root', role: 100 }, ip: '' }
-    return await startRun(deps, by, { source_id, wishes: { ...wishes, only: [] }, isDryRun: false }, 'en')
+    return await startRun(deps, by, { source_id, wishes: { ...wishes, only: [], keep: [] }, isDryRun: false }, 'en')
   }
   /** Runs again, once Postgres has noticed that the connection with the lock of the ended run is gone. */
   async function goOn(id: string): Promise<State & { run: ImportRun }> {

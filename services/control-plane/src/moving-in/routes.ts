@@ -39,7 +39,7 @@ export function importRoutes(deps: Deps): Binding[] {
       return await startRun(deps, { actor, ip }, { source_id, wishes, isDryRun: true }, language)
     }),
     handle(imports.runAgain, ({ actor, ip, language, params, body }) =>
-      runAgain(deps, { actor, ip }, { id: params.id, isDryRun: body.is_dry_run }, language),
+      runAgain(deps, { actor, ip }, { id: params.id, isDryRun: body.is_dry_run, keep: body.keep }, language),
     ),
     handle(imports.cancel, ({ actor, ip, params }) => cancelRun(deps, { actor, ip }, params.id)),
     handle(imports.forget, ({ params }) => forgetRun(deps, params.id)),

@@ -23,7 +23,7 @@ import { carry, inTransaction, recordOf, type MergeRule, type Run, type Writer }
 import { channelWriter } from './channels.ts'
 import { Collector } from './collector.ts'
 import { carryOrganisations } from './organisations.ts'
-import { optionWriter, OptionState, readTyped } from './options.ts'
+import { checkKept, optionWriter, OptionState, readTyped } from './options.ts'
 import { codeWriter, orderWriter, subscriptionWriter, taskWriter } from './others.ts'
 import { priceSamples } from './parity.ts'
 import { writePrices } from './prices.ts'
@@ -36,6 +36,8 @@ export type ImportOptions = {
   readonly name: string
   readonly isDryRun: boolean
   readonly merge: MergeRule
+  /** Settings of the source that are left out. */
+  readonly keep?: readonly string[] | undefined
   /** Absent: all. */
   readonly only?: readonly ImportKind[] | undefined
   /** Log rows of the last days are carried; absent or 0: none, unless an earlier run carried some. */
@@ -67,6 +69,7 @@ const BATCH = {
  */
 export async function runImport(deps: ImportDeps, source: Source, options: ImportOptions): Promise<ImportReport> {
   const started = Math.floor(deps.now() / 1000)
+  checkKept(options.keep ?? [])
   const known = await admit(deps, source, options)
   const { isDryRun, name, merge } = options
   const run: Run = {
@@ -74,6 +77,7 @@ export async function runImport(deps: ImportDeps, source: Source, options: Impor
     name,
     isDryRun,
     merge,
+    keep: new Set(options.keep),
     ids: new CarriedIds(name, isDryRun),
     found: new Collector(),
     family: source.family,

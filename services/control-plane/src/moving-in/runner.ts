@@ -30,6 +30,7 @@ import { recordAudit, type By } from '../audit.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
 import { removeFile } from './console-files.ts'
 import { ownPlaces } from './guarded-connect.ts'
+import { checkKept } from './options.ts'
 import type { FromThread, ImportSource, ThreadData } from './thread-messages.ts'
 
 const LOOK_MS = 1000
@@ -95,6 +96,7 @@ type Start = { readonly source_id: string; readonly wishes: ImportWishes; readon
 /** Starts an import in a thread of this process; it is refused while another one is under way. */
 export async function startRun(deps: Deps, by: By, start: Start, language: Language): Promise<ImportRun> {
   const { source_id, wishes, isDryRun } = start
+  checkKept(wishes.keep)
   const source = await findSource(deps, source_id)
   if (source === undefined) throw new AppError('import.source-gone')
   const run: StoredRun = {
@@ -128,16 +130,17 @@ export async function startRun(deps: Deps, by: By, start: Start, language: Langu
   return await shown(deps, run, language)
 }
 
-/** Starts a further run with the source and the choices of an earlier one. */
+/** Starts a further run with the source and the choices of an earlier one, except for settings that are left out now. */
 export async function runAgain(
   deps: Deps,
   by: By,
-  { id, isDryRun }: { readonly id: string; readonly isDryRun: boolean },
+  { id, isDryRun, keep }: { readonly id: string; readonly isDryRun: boolean; readonly keep: readonly string[] | undefined },
   language: Language,
 ) {
   const run = await findRun(deps, id)
   if (run === undefined) throw new AppError('import.gone')
-  return await startRun(deps, by, { source_id: run.source_id, wishes: run.wishes, isDryRun }, language)
+  const wishes = keep === undefined ? run.wishes : { ...run.wishes, keep: [...keep] }
+  return await startRun(deps, by, { source_id: run.source_id, wishes, isDryRun }, language)
 }
 
 export async function cancelRun(deps: Deps, by: By, id: string): Promise<void> {

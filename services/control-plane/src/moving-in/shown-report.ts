@@ -7,7 +7,8 @@ export function shownReport({ refused, changed, decisions, more, samples, ...rep
     [...Map.groupBy(items, ({ code }) => code)].map(([code, rows]) => ({
       code,
       count: rows.length + (more[`${list} ${code}`] ?? 0),
-      items: rows.slice(0, SHOWN_ITEMS),
+      // Each setting has a box.
+      items: code === 'setting-replaced' || code === 'setting-kept' ? rows : rows.slice(0, SHOWN_ITEMS),
     }))
   const different = samples.filter((sample) => !isSamePrice(sample, report.family))
   return {

@@ -51,6 +51,7 @@ async function run(): Promise<FromThread> {
       name: wishes.name || (source.store === 'yaml' ? `${source.family}-config` : source.family),
       isDryRun,
       merge: wishes.merge,
+      keep: wishes.keep,
       only: wishes.only.length === 0 ? undefined : wishes.only,
       logDays: wishes.log_days,
       signal: stop.signal,

@@ -30,8 +30,10 @@ export function useImportAction<T>(work: (input: T) => Promise<unknown>) {
   return useMutation({ mutationFn: work, onSettled: () => refresh(client, imports.get) })
 }
 
-export const runAgain = ({ id, is_dry_run }: { readonly id: string; readonly is_dry_run: boolean }) =>
-  call(imports.runAgain, { params: { id }, body: { is_dry_run } })
+type Again = { readonly id: string; readonly is_dry_run: boolean; readonly keep: readonly string[] }
+
+export const runAgain = ({ id, is_dry_run, keep }: Again) =>
+  call(imports.runAgain, { params: { id }, body: { is_dry_run, keep: [...keep] } })
 
 export const cancel = (id: string) => call(imports.cancel, { params: { id } })
 export const forget = (id: string) => call(imports.forget, { params: { id } })

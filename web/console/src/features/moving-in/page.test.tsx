@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { imports, type ImportRun, type ShownReport } from '@tollgate/contracts/resources/imports'
 import { IMPORT_KINDS } from '@tollgate/contracts/moving-in/records'
 import { sessions } from '@tollgate/contracts/resources/sessions'
@@ -17,7 +17,7 @@ const aRun = (change: Partial<ImportRun> = {}): ImportRun => ({
   id: ID,
   state: 'finished',
   is_dry_run: true,
-  wishes: { name: '', only: [], log_days: 0, merge: 'none', unlimited_as: 0 },
+  wishes: { name: '', only: [], log_days: 0, merge: 'none', unlimited_as: 0, keep: [] },
   source: 'mysql://10.0.0.5/newapi',
   has_source: true,
   progress: [],
@@ -134,6 +134,27 @@ describe('the import page', () => {
 
     expect(await screen.findByText('正在打开数据来源…')).toBeTruthy()
     expect(plane.to(imports.runAgain).at(-1)).toMatchObject({ path: `/api/import/${ID}/run`, body: { is_dry_run: false } })
+  })
+
+  it('leaves out the settings whose box was cleared', async () => {
+    const change = (code: string, name: string, detail: string) => ({
+      code,
+      count: 1,
+      items: [{ kind: 'options', at: `options ${name}`, code, detail }],
+    })
+    const changed = [change('setting-replaced', 'SystemName', 'Ours'), change('setting-kept', 'Footer', '')]
+    show(aRun({ wishes: { ...aRun().wishes, keep: ['Footer'] } }), aReport({ changed }))
+    plane.answer(imports.runAgain, aRun({ state: 'running' }))
+    const view = await open('/setting/import')
+
+    const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name })
+    expect([(await box('SystemName')).checked, (await box('Footer')).checked]).toEqual([true, false])
+    expect(screen.getByText('当前值：Ours')).toBeTruthy()
+    await view.user.click(await box('SystemName'))
+    await view.user.click(await box('Footer'))
+    await view.user.click(screen.getByRole('button', { name: '重新试运行' }))
+
+    await waitFor(() => expect(plane.to(imports.runAgain).at(-1)).toMatchObject({ body: { is_dry_run: true, keep: ['SystemName'] } }))
   })
 
   it.each([

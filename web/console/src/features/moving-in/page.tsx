@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Lock } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Guarded } from '../../lib/guarded.ts'
 import { failureText } from '../../lib/report.ts'
@@ -14,7 +14,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
 import { importState } from './api.ts'
 import { Report } from './report.tsx'
-import { RunPanel } from './run-panel.tsx'
+import { RunPanel, type RunProps } from './run-panel.tsx'
 import { SourceForm } from './source-form.tsx'
 
 /** `/setting/import`: what another gateway has, carried in with a dry run before. */
@@ -46,9 +46,8 @@ function Content({ guarded }: { readonly guarded: Guarded }): ReactNode {
       {run === null ? (
         <SourceForm guarded={guarded} isInUse={data.is_in_use} />
       ) : (
-        <RunPanel key={run.id} run={run} report={report} guarded={guarded} />
+        <Latest key={run.id} run={run} report={report} guarded={guarded} />
       )}
-      {report === null ? null : <Report report={report} />}
       {carried.length === 0 ? null : (
         <Panel title={t('carried.title')} help={t('carried.help')} isFlush>
           <FactTable
@@ -64,5 +63,17 @@ function Content({ guarded }: { readonly guarded: Guarded }): ReactNode {
         </Panel>
       )}
     </Stack>
+  )
+}
+
+/** The latest run with its report, and the settings that the next one leaves out. */
+function Latest({ run, report, guarded }: RunProps): ReactNode {
+  const [names, setNames] = useState<ReadonlySet<string>>(() => new Set(run.wishes.keep))
+  const toggle = (name: string): void => setNames(new Set(names.has(name) ? [...names].filter((one) => one !== name) : [...names, name]))
+  return (
+    <>
+      <RunPanel run={run} report={report} guarded={guarded} keep={[...names]} />
+      {report === null ? null : <Report report={report} kept={run.is_dry_run && run.has_source ? { names, toggle } : undefined} />}
+    </>
   )
 }

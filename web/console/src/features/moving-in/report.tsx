@@ -9,20 +9,25 @@ import { useTranslation } from 'react-i18next'
 import { FactTable } from '../../ui/display/fact-table.tsx'
 import { FoldSection } from '../../ui/form/fold-section.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
+import { isOfSettings, SettingsChoice, type KeptSettings } from './settings-choice.tsx'
 import { useTextLanguage } from './text-language.ts'
 
 const COUNTS = ['read', 'created', 'updated', 'same', 'skipped', 'refused'] as const
 const MODELS_SHOWN = 50
 
-/** Result of a run or dry run: counts, sums, decisions, what stays behind, and prices. */
-export function Report({ report }: { readonly report: ShownReport }): ReactNode {
+/** Result of a run or dry run: counts, sums, decisions, what stays behind, and prices. With `kept`, settings can be left out. */
+export function Report({ report, kept }: { readonly report: ShownReport; readonly kept: KeptSettings | undefined }): ReactNode {
   const { t } = useTranslation('moving-in')
   return (
     <>
       <Counts report={report} />
       <Reasons title={t('report.decisions')} reasons={report.decisions} isOpen />
+      {kept === undefined ? null : <SettingsChoice reasons={report.changed} kept={kept} />}
       <Reasons title={t('report.refused-title')} reasons={report.refused} isOpen />
-      <Reasons title={t('report.changed')} reasons={report.changed} />
+      <Reasons
+        title={t('report.changed')}
+        reasons={kept === undefined ? report.changed : report.changed.filter((reason) => !isOfSettings(reason))}
+      />
       <Prices report={report} />
     </>
   )

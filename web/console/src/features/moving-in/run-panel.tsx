@@ -25,10 +25,13 @@ const TONES: Readonly<Record<ImportRun['state'], Tone>> = {
   interrupted: 'orange',
 }
 
-type RunProps = { readonly run: ImportRun; readonly report: ShownReport | null; readonly guarded: Guarded }
+export type RunProps = { readonly run: ImportRun; readonly report: ShownReport | null; readonly guarded: Guarded }
+
+/** `keep`: settings that a further run leaves out. */
+type KeepingProps = RunProps & { readonly keep: readonly string[] }
 
 /** The latest import: how far it is, how it ended, and what can be done now. */
-export function RunPanel({ run, report, guarded }: RunProps): ReactNode {
+export function RunPanel({ run, report, guarded, keep }: KeepingProps): ReactNode {
   const { t } = useTranslation('moving-in')
   const isRunning = run.state === 'running'
   return (
@@ -49,7 +52,7 @@ export function RunPanel({ run, report, guarded }: RunProps): ReactNode {
         </FactsList>
         <Notice run={run} />
         {isRunning || run.state === 'interrupted' || run.state === 'cancelled' ? <Steps run={run} /> : null}
-        {isRunning ? <StopButton run={run} /> : <Actions run={run} report={report} guarded={guarded} />}
+        {isRunning ? <StopButton run={run} /> : <Actions run={run} report={report} guarded={guarded} keep={keep} />}
       </Stack>
     </Panel>
   )
@@ -138,11 +141,11 @@ function StopButton({ run }: { readonly run: ImportRun }): ReactNode {
   )
 }
 
-function Actions({ run, report, guarded }: RunProps): ReactNode {
+function Actions({ run, report, guarded, keep }: KeepingProps): ReactNode {
   const { t } = useTranslation('moving-in')
   const language = useTextLanguage()
   const { ask, dialog } = useConfirm()
-  const again = useImportAction((is_dry_run: boolean) => guarded(() => runAgain({ id: run.id, is_dry_run })))
+  const again = useImportAction((is_dry_run: boolean) => guarded(() => runAgain({ id: run.id, is_dry_run, keep })))
   const anew = useImportAction(forget)
   // The mutation tells its own failure.
   const runNow = (is_dry_run: boolean) => again.mutateAsync(is_dry_run).catch(() => undefined)
