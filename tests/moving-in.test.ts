@@ -54,6 +54,12 @@ describe('moving in from new-api while the services run', () => {
     expect((await request(oldKey(1))).status).toBe(401)
   })
 
+  it('refuses to keep a price of models by itself', async () => {
+    const { code, stderr } = await importOld('--dry-run', '--keep', 'SystemName, ModelRatio')
+
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^import: This setting cannot be kept by itself: ModelRatio /)])
+  })
+
   it('shows a console of the old gateway the numbers that it showed there', async () => {
     expect((await importOld('--logs', '90000d')).code).toBe(2)
     const tables = gatewayTables('new-api-2026')

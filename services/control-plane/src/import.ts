@@ -113,7 +113,9 @@ async function compareAgain(first: ImportReport, again: () => Promise<ImportRepo
   return { ...first, sums: second.sums, is_complete: first.is_complete && second.is_complete && changed.length === 0 }
 }
 
-const namesOf = (text: string | undefined): string[] | undefined => text?.split(',').map((name) => name.trim())
+function namesOf(text: string | undefined): string[] | undefined {
+  return text?.split(',').map((name) => name.trim())
+}
 
 function kindsOf(text: string): ImportKind[] {
   return text.split(',').map((part) => {
