@@ -8,6 +8,8 @@ import { SummaryReporter } from './scripts/summary-reporter.ts'
 // loads its own again for each file, but not its packages.
 // Vitest leaves a core free, which is half of a machine with two.
 const maxWorkers = Math.max(2, availableParallelism() - 1)
+// Tests with servers wait for them most of the time.
+const waiting = 2 * maxWorkers
 // Groups that run one after the other: without servers, with Postgres and Redis, with all services, in a browser.
 const servers = {
   globalSetup: ['libs/testing/src/global-setup.ts'],
@@ -17,7 +19,7 @@ const servers = {
   // The default of 1 s is too short for a busy machine; `setupFiles` does the same for `vi.waitFor`.
   expect: { poll: { timeout: 10_000 } },
 }
-const processes = { ...servers, testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 2 }
+const processes = { ...servers, testTimeout: 120_000, hookTimeout: 120_000 }
 // Pages load parts late, and CI machines are shared: there, a second attempt decides. The summary names each test that needed it.
 const retry = process.env['CI'] === undefined ? 0 : 1
 
@@ -86,7 +88,7 @@ export default defineConfig({
           include: ['libs/{redis,jobs,ledger,http,outbound,payments,upstream,servers,testing}/**/*.test.ts', 'services/relay/**/*.test.ts'],
           environment: 'node',
           ...servers,
-          maxWorkers,
+          maxWorkers: waiting,
           isolate: false,
           sequence: { groupOrder: 1 },
         },
@@ -98,8 +100,8 @@ export default defineConfig({
           environment: 'node',
           ...servers,
           // Open transactions and the position of the log are those of the whole server, so one file would see another's.
-          provide: { postgresServers: maxWorkers },
-          maxWorkers,
+          provide: { postgresServers: maxWorkers + 1 },
+          maxWorkers: maxWorkers + 1,
           isolate: false,
           sequence: { groupOrder: 2 },
         },
@@ -111,6 +113,7 @@ export default defineConfig({
           exclude: ['tests/tooling/**', 'tests/browser/**'],
           environment: 'node',
           ...processes,
+          maxWorkers: 4,
           sequence: { groupOrder: 3 },
         },
       },
@@ -120,6 +123,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           environment: 'node',
           ...processes,
+          maxWorkers: 3,
           retry,
           globalSetup: [...servers.globalSetup, 'tests/support/console-build.ts'],
           sequence: { groupOrder: 4 },
