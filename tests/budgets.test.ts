@@ -271,7 +271,7 @@ describe('budgets', () => {
     expect(await countOf(user, 40)).toBe(0)
 
     await expect.poll(() => windowOf(id, user), { timeout: 15_000 }).toEqual({ base: 0, spent: 10 * PRICE.quota })
-    expect(await redis.hget(keys.token(user.shard, user.tokenId), 'charged')).toBe(String(10 * PRICE.quota))
+    await expect.poll(() => redis.hget(keys.token(user.shard, user.tokenId), 'charged'), { timeout: 15_000 }).toBe(String(10 * PRICE.quota))
     const verified = await run(process.execPath, [join(import.meta.dirname, '../services/worker/src/verify-ledger.ts')], {
       env: { ...stack.env },
     })

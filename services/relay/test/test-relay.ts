@@ -202,7 +202,8 @@ export const GROUPS: GroupSnapshot[] = [
   { name: 'hidden', ratio: 1, usable_label: null },
 ]
 
-let nextChannel = 0
+// Beyond the ids that tests choose: relays remember the failures of a channel by its id.
+let nextChannel = 10_000
 
 export function aChannel(base_url: string, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot {
   nextChannel += 1
