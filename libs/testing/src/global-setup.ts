@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
@@ -61,8 +61,7 @@ async function startServer(): Promise<TemplateServer> {
 }
 
 async function startLocalPostgres(): Promise<TemplateServer> {
-  const isRoot = process.getuid?.() === 0
-  const dataDir = join(isRoot ? '/var/tmp' : tmpdir(), `tollgate-test-pg-${randomBytes(6).toString('hex')}`)
+  const dataDir = join(await findPlace(), `tollgate-test-pg-${randomBytes(6).toString('hex')}`)
   const server = await startPostgres({ dataDir, binDir: '/var/lib/tollgate/test-bin', port: await findFreePort(), isDurable: false })
   return {
     url: server.url,
@@ -71,6 +70,20 @@ async function startLocalPostgres(): Promise<TemplateServer> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+const MEMORY_FOLDER = '/dev/shm'
+/** The servers of a run have a few hundred MB at a time. */
+const ENOUGH_BYTES = 4e9
+
+/** In memory if there is plenty: the databases of a run have a million files, and a disk takes a fifth of the time to make them. */
+async function findPlace(): Promise<string> {
+  const free = await statfs(MEMORY_FOLDER).then(
+    ({ bavail, bsize }) => Math.min(bavail * bsize, freemem()),
+    () => 0,
+  )
+  if (free >= ENOUGH_BYTES) return MEMORY_FOLDER
+  return process.getuid?.() === 0 ? '/var/tmp' : tmpdir()
 }
 
 async function makeTemplate(url: string): Promise<void> {
