@@ -1,6 +1,6 @@
 import { Queue, QueueEvents, type JobsOptions } from 'bullmq'
 import { queueConnection, QUEUE_PREFIX } from './connection.ts'
-import type { QueueName } from './job.ts'
+import { FAILED_JOBS, type QueueName } from './job.ts'
 import { jobs, type JobName, type JobPayload, type JobResult } from './jobs.ts'
 import { createQueueAdmin, type QueueAdmin } from './queue-admin.ts'
 
@@ -79,7 +79,7 @@ function optionsOf<Name extends JobName>(name: Name, payload: JobPayload<Name>, 
   const { attempts, backoffMs, dedupe } = declarationOf(name)
   return {
     attempts,
-    removeOnFail: { age: 3600, count: 100 },
+    removeOnFail: FAILED_JOBS,
     ...(backoffMs === undefined ? {} : { backoff: { type: 'exponential', delay: backoffMs } }),
     ...(dedupe === undefined ? {} : { deduplication: { id: `${name}:${dedupe(payload)}` } }),
     ...(traceparent === undefined ? {} : { telemetry: { metadata: traceparent } }),

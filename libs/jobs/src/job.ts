@@ -4,6 +4,9 @@ import type { z } from 'zod'
 export const QUEUES = ['probe', 'tasks', 'ledger', 'mail', 'webhooks', 'upkeep', 'archive'] as const
 export type QueueName = (typeof QUEUES)[number]
 
+/** Failed jobs that a queue keeps, for the health page. BullMQ removes older ones only when another job of the queue fails. */
+export const FAILED_JOBS = { /** Seconds. */ age: 3600, count: 100 } as const
+
 export type Schedule<Payload> = (
   | { readonly everyMs: number }
   | { /** HH:MM in the worker's time zone. */ readonly dailyAt: string }

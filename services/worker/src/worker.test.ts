@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { Queue } from 'bullmq'
+import { Queue, Worker } from 'bullmq'
 import { createJobClient } from '@tollgate/jobs/client'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { keys } from '@tollgate/redis/keys'
@@ -179,6 +179,25 @@ describe('the worker process', () => {
 
     await vi.waitFor(async () => expect(await queue.getJobScheduler('verify-ledger-0')).toMatchObject({ pattern: '10 4 * * *' }), 10_000)
 
+    await queue.close()
+    worker.child.kill('SIGTERM')
+    expect(await worker.exited).toBe(0)
+  })
+
+  it('removes failed jobs after an hour, also when none fails later', { timeout: 30_000 }, async () => {
+    const options = { connection: queueConnection(testbed.server.url), prefix: QUEUE_PREFIX }
+    const queue = new Queue('archive', options)
+    const failing = new Worker('archive', () => Promise.reject(new Error('no store')), options)
+    const [old, recent] = [await queue.add('old', {}), await queue.add('recent', {})]
+    await vi.waitFor(async () => expect(await queue.getFailedCount()).toBe(2), 10_000)
+    await failing.close()
+    const anHourAgo = Date.now() - 3_601_000
+    await testbed.redis.zadd(queue.toKey('failed'), anHourAgo, String(old.id))
+    await testbed.redis.hset(queue.toKey(String(old.id)), 'finishedOn', anHourAgo)
+
+    const worker = await startReady()
+
+    await vi.waitFor(async () => expect((await queue.getFailed()).map(({ id }) => id)).toEqual([recent.id]), 10_000)
     await queue.close()
     worker.child.kill('SIGTERM')
     expect(await worker.exited).toBe(0)

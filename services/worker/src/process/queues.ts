@@ -1,5 +1,5 @@
 import { Queue, Worker } from 'bullmq'
-import { QUEUES, type QueueName, type Schedule } from '@tollgate/jobs/job'
+import { FAILED_JOBS, QUEUES, type QueueName, type Schedule } from '@tollgate/jobs/job'
 import { jobs, type JobName, type JobPayload } from '@tollgate/jobs/jobs'
 import { queueConnection, QUEUE_PREFIX } from '@tollgate/jobs/connection'
 import type { Redis } from '@tollgate/redis/connect'
@@ -30,6 +30,7 @@ const CONCURRENCY: Record<Exclude<QueueName, 'ledger'>, number> = { probe: 8, ta
 /** Beside posting, the queue `ledger` has jobs that must not wait for it: reaping, eviction, the daily check. */
 const LEDGER_BESIDE_POSTING = 3
 const UPSERT_EVERY_MS = 30_000
+const CLEAN_EVERY_MS = 60_000
 const ADD_WITHIN_MS = 2000
 /** After an error of Redis; BullMQ would wait for 15 s. */
 const RETRY_MS = 1000
@@ -54,6 +55,7 @@ export function startQueues({ redisUrl, redis, looks, postingGroups, everyMs = {
   const upsert = (): Promise<void> => upsertSchedulers(queues, everyMs)
   const loops = [
     startLoop({ name: 'schedulers', intervalMs: UPSERT_EVERY_MS, log, run: upsert }),
+    startLoop({ name: 'failed-jobs', intervalMs: CLEAN_EVERY_MS, log, run: () => removeOldFailedJobs(queues) }),
     ...startLooks({ queues, looks, everyMs, log }),
   ]
   const onReady = (): void =>
@@ -69,6 +71,9 @@ export function startQueues({ redisUrl, redis, looks, postingGroups, everyMs = {
     },
   }
 }
+
+const removeOldFailedJobs = (queues: readonly Queue[]): Promise<unknown> =>
+  Promise.all(queues.map((queue) => queue.clean(FAILED_JOBS.age * 1000, FAILED_JOBS.count, 'failed')))
 
 type LooseDeclaration = {
   readonly queue: QueueName
@@ -108,7 +113,7 @@ async function add(queue: Queue, { name, attempts, payloads, intervalMs }: Due):
   await queue.addBulk(jobsToAdd)
 }
 
-const jobOptions = (attempts: number) => ({ attempts, removeOnComplete: true, removeOnFail: { age: 3600, count: 100 } })
+const jobOptions = (attempts: number) => ({ attempts, removeOnComplete: true, removeOnFail: FAILED_JOBS })
 
 type Scheduled = {
   readonly name: JobName
