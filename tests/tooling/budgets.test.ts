@@ -34,6 +34,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   'console: reads of many rows': ['heavy_reads'],
   'console: files': ['exports'],
   'console: answers of models': ['playground_calls'],
+  'console and SCIM: changes of organisations': ['organisation_changes'],
   'control plane: pieces of files and background responses': ['stored_pieces'],
   'relay: calls of the console': ['passed_bytes', 'passed_calls', 'passed_uploads', 'passed_playground'],
   'relay: media of prompts': ['media_downloads', 'user_look_ups', 'system_look_ups'],

@@ -10,6 +10,8 @@ export type Budgets = {
   readonly playgroundCalls: Budget
   /** Pieces of files and background responses that are read or written. */
   readonly storedPieces: Budget
+  /** Changes of organisations, each a user of it: one change of an organisation after another. */
+  readonly organisationChanges: Budget
 }
 
 /** Connections for pieces. */
@@ -32,6 +34,13 @@ export function createBudgets(): Budgets {
       total: BULK_CONNECTIONS,
       perUser: 2,
       queue: { maxWaitMs: 5000, maxWaiting: 1000, maxWaitingPerOwner: 100 },
+    }),
+    // Some of the ten connections stay free for other calls.
+    organisationChanges: new Budget({
+      name: 'organisation_changes',
+      total: 5,
+      perUser: 1,
+      queue: { maxWaitMs: 10_000, maxWaiting: 500, maxWaitingPerOwner: 50 },
     }),
     // A user has a few windows open.
     playgroundCalls: new Budget({ name: 'playground_calls', total: 1024, perUser: 16 }),

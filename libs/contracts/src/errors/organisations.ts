@@ -49,6 +49,22 @@ export const organisationsErrors = {
     zh: '令牌“{name}”有 {count} 个未结束的任务、批处理或后台响应，请等它们结束后再移动',
     en: 'Token {name} has {count} open tasks, batches or background responses. Move it when they have ended',
   },
+  'organisations.changes': {
+    ...refused,
+    status: 429,
+    retry_after_s: 2,
+    zh: '该组织同时进行的更改过多，请稍后再试',
+    en: 'Too many changes of this organisation wait, try again in a moment',
+  },
+  'organisations.busy': {
+    status: 503,
+    retry_after_s: 5,
+    retry: 'never',
+    blame: 'us',
+    type: 'new_api_error',
+    zh: '该组织的其他更改耗时过长，请稍后再试',
+    en: 'Other changes of this organisation take too long, try again later',
+  },
   'organisations.members': { ...refused, zh: '一个组织最多 {count} 位成员', en: 'An organisation has at most {count} members' },
   'organisations.member': { ...refused, zh: '你已是该组织的成员', en: 'You are a member of this organisation already' },
   'organisations.invited-member': {

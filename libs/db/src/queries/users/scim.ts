@@ -105,9 +105,41 @@ const USER = [
   'changed_at',
 ] as const
 
-/** All of an organisation, in the order in which they were made. */
-export function listScimUsers(db: Db | Tx, organisationId: number): Promise<ScimUserRow[]> {
-  return db.selectFrom('scim_users').select(USER).where('organisation_id', '=', organisationId).orderBy('id').execute()
+/** All of an organisation, or those with these ids, in the order in which they were made. */
+export function listScimUsers(db: Db | Tx, organisationId: number, ids?: readonly string[]): Promise<ScimUserRow[]> {
+  const all = db.selectFrom('scim_users').select(USER).where('organisation_id', '=', organisationId).orderBy('id')
+  return (ids === undefined ? all : all.where('id', 'in', ids)).execute()
+}
+
+export async function listScimUserIds(db: Db | Tx, organisationId: number): Promise<string[]> {
+  const rows = await db.selectFrom('scim_users').select('id').where('organisation_id', '=', organisationId).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The id of the record that is linked to an account. */
+export async function findScimUserOf(
+  db: Db | Tx,
+  { organisation_id, user_id }: { readonly organisation_id: number; readonly user_id: number },
+): Promise<string | undefined> {
+  const found = db.selectFrom('scim_users').select('id').where('organisation_id', '=', organisation_id).where('user_id', '=', user_id)
+  return (await found.executeTakeFirst())?.id
+}
+
+type Name<Column extends string> = Readonly<Record<Column, string>> & {
+  readonly organisation_id: number
+  /** The id of the record that may have it. */
+  readonly except?: string
+}
+
+/** True if another user of the organisation has this name. */
+export async function hasScimUserName(db: Db | Tx, { organisation_id, user_name, except = '' }: Name<'user_name'>): Promise<boolean> {
+  const found = db
+    .selectFrom('scim_users')
+    .select('id')
+    .where('organisation_id', '=', organisation_id)
+    .where(sql<boolean>`lower(user_name) = lower(${user_name})`)
+    .where('id', '<>', except)
+  return (await found.executeTakeFirst()) !== undefined
 }
 
 export function findScimUser(db: Db | Tx, { id, organisation_id }: Owned<string>): Promise<ScimUserRow | undefined> {
@@ -123,21 +155,26 @@ export async function countScimUsers(db: Db | Tx, organisationId: number): Promi
   return total
 }
 
-export async function createScimUser(tx: Tx, { attributes, ...row }: Omit<ScimUserRow, 'user_id' | 'is_made' | 'version'>): Promise<void> {
-  await tx
+export async function createScimUser(
+  tx: Tx,
+  { attributes, ...row }: Omit<ScimUserRow, 'user_id' | 'is_made' | 'version'>,
+): Promise<ScimUserRow> {
+  return await tx
     .insertInto('scim_users')
     .values({ ...row, attributes: toJsonb(attributes) })
-    .execute()
+    .returning(USER)
+    .executeTakeFirstOrThrow()
 }
 
 type UserChange = Pick<ScimUserRow, 'user_name' | 'active' | 'attributes' | 'changed_at'>
 
-export async function changeScimUser(tx: Tx, id: string, { attributes, ...row }: UserChange): Promise<void> {
-  await tx
+export async function changeScimUser(tx: Tx, id: string, { attributes, ...row }: UserChange): Promise<ScimUserRow> {
+  return await tx
     .updateTable('scim_users')
     .set((eb) => ({ ...row, attributes: toJsonb(attributes), version: eb('version', '+', 1) }))
     .where('id', '=', id)
-    .execute()
+    .returning(USER)
+    .executeTakeFirstOrThrow()
 }
 
 /** Binds a record to the account of its person. */
@@ -174,20 +211,44 @@ export function findScimGroup(db: Db | Tx, { id, organisation_id }: Owned<string
   return db.selectFrom('scim_groups').select(GROUP).where('id', '=', id).where('organisation_id', '=', organisation_id).executeTakeFirst()
 }
 
-export async function createScimGroup(tx: Tx, row: Omit<ScimGroupRow, 'role' | 'version'>): Promise<void> {
-  await tx.insertInto('scim_groups').values(row).execute()
+export async function countScimGroups(db: Db | Tx, organisationId: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('scim_groups')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** True if another group of the organisation has this name. */
+export async function hasScimGroupName(
+  db: Db | Tx,
+  { organisation_id, display_name, except = '' }: Name<'display_name'>,
+): Promise<boolean> {
+  const found = db
+    .selectFrom('scim_groups')
+    .select('id')
+    .where('organisation_id', '=', organisation_id)
+    .where(sql<boolean>`lower(display_name) = lower(${display_name})`)
+    .where('id', '<>', except)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+export async function createScimGroup(tx: Tx, row: Omit<ScimGroupRow, 'role' | 'version'>): Promise<ScimGroupRow> {
+  return await tx.insertInto('scim_groups').values(row).returning(GROUP).executeTakeFirstOrThrow()
 }
 
 export async function changeScimGroup(
   tx: Tx,
   id: string,
   row: Pick<ScimGroupRow, 'display_name' | 'external_id' | 'changed_at'>,
-): Promise<void> {
-  await tx
+): Promise<ScimGroupRow> {
+  return await tx
     .updateTable('scim_groups')
     .set((eb) => ({ ...row, version: eb('version', '+', 1) }))
     .where('id', '=', id)
-    .execute()
+    .returning(GROUP)
+    .executeTakeFirstOrThrow()
 }
 
 export async function setScimGroupRole(tx: Tx, id: string, role: MemberRole | null): Promise<void> {
@@ -209,6 +270,17 @@ export function listScimMemberships(db: Db | Tx, organisationId: number): Promis
     .where('g.organisation_id', '=', organisationId)
     .orderBy('m.scim_user_id')
     .execute()
+}
+
+/** The people of a group. */
+export async function listScimMembers(db: Db | Tx, groupId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('scim_group_members')
+    .select('scim_user_id')
+    .where('group_id', '=', groupId)
+    .orderBy('scim_user_id')
+    .execute()
+  return rows.map(({ scim_user_id }) => scim_user_id)
 }
 
 /** Sets the people of a group. */

@@ -1,9 +1,10 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Tx } from '@tollgate/db/connect'
-import { findMemberRole, lockOrganisation } from '@tollgate/db/queries/users/organisations'
+import { findMemberRole } from '@tollgate/db/queries/users/organisations'
 import type { Actor, Member } from '@tollgate/http/actor'
 import { recordAudit, type Audited, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
+import { changeInTurn } from './in-turn.ts'
 
 /** A call of a member for an organisation. */
 export type MemberCall = By & { readonly actor: Actor }
@@ -21,8 +22,8 @@ export async function changeOrganisation<T>(
   work: (tx: Tx) => Promise<{ readonly result: T; readonly audited: readonly Audited[] }>,
 ): Promise<T> {
   const member = requireMember(by.actor)
-  return await deps.db.transaction().execute(async (tx) => {
-    if ((await lockOrganisation(tx, by.actor.id)) === undefined) throw new AppError('record.missing')
+  return await changeInTurn(deps, { organisation_id: by.actor.id }, async (tx, organisation) => {
+    if (organisation === undefined) throw new AppError('record.missing')
     // The role may have changed since the call was admitted.
     const role = await findMemberRole(tx, { organisation_id: by.actor.id, user_id: member.id })
     if (role !== member.role) throw new AppError('guard.member-role')

@@ -20,7 +20,7 @@ import {
   removeStaleInvitations,
   type NamedInvitation,
 } from '@tollgate/db/queries/users/invitations'
-import { addMember, countMembers, findOrganisation, listMembers, lockOrganisation } from '@tollgate/db/queries/users/organisations'
+import { addMember, countMembers, findOrganisation, listMembers } from '@tollgate/db/queries/users/organisations'
 import { linkScimUser } from '@tollgate/db/queries/users/scim'
 import { findLanguage, findUser } from '@tollgate/db/queries/users/users'
 import { mayGive } from '@tollgate/domain/access/rights'
@@ -33,6 +33,7 @@ import { limitMails } from '../../mailbox-limits.ts'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { changeOrganisation, requireMember, type MemberCall } from './chosen.ts'
+import { changeInTurn } from './in-turn.ts'
 
 type InviteCall = MemberCall & { readonly c: Context }
 type Wanted = { readonly email: string; readonly role: MemberRole }
@@ -118,8 +119,7 @@ export async function join(deps: Deps, { actor, ip }: By & { readonly actor: Act
   const now = nowSeconds(deps)
   const found = await findOffered(deps, actor, offered)
   const { id, organisation_id, role, organisation: name } = found
-  await deps.db.transaction().execute(async (tx) => {
-    await lockOrganisation(tx, organisation_id)
+  await changeInTurn(deps, { organisation_id }, async (tx) => {
     if (!(await removeInvitation(tx, { id, organisation_id }))) throw new AppError('organisations.invitation')
     if ((await countMembers(tx, organisation_id)) >= MAX_MEMBERS) throw new AppError('organisations.members', { count: MAX_MEMBERS })
     const source = found.scim_user_id === null ? null : 'scim'

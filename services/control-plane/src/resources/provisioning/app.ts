@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { errors } from '@tollgate/contracts/errors'
+import type { ErrorRow } from '@tollgate/contracts/errors/row'
 import { matches, parseFilter } from '@tollgate/domain/scim/filter'
 import { listOfNames, project, type Wanted } from '@tollgate/domain/scim/project'
 import { groupSchema, isRecord, MESSAGES, userSchema, type Resource, type Schema } from '@tollgate/domain/scim/schema'
@@ -237,19 +238,18 @@ function answer(c: Context, body: Resource, status: ContentfulStatusCode = 200):
   return c.body(JSON.stringify(body), status, TYPE)
 }
 
-const AWAY = 'store.unavailable'
-
-/** Identity providers come again after 503. */
-function failureOf(c: Context, cause: unknown): ScimError {
-  if (renderFailure(cause, 'en').code !== AWAY) return new ScimError(500, 'The server failed', undefined, { cause })
-  c.header('Retry-After', String(errors[AWAY].retry_after_s))
-  return new ScimError(503, 'A store does not answer', undefined, { cause })
+/** Identity providers come again after 429 and 503. */
+function failureOf({ log }: Deps, c: Context, cause: unknown): ScimError {
+  const { code, status, body } = renderFailure(cause, 'en')
+  const { retry_after_s }: ErrorRow = errors[code]
+  if (status >= 500) log.error({ method: c.req.method, route: SCIM_PATH, err: cause }, 'call failed')
+  if (retry_after_s === undefined) return new ScimError(500, 'The server failed', undefined, { cause })
+  c.header('Retry-After', String(retry_after_s))
+  return new ScimError(status, body.message, undefined, { cause })
 }
 
-function renderError({ log }: Deps, c: Context, cause: unknown): Response {
-  const known = cause instanceof ScimError
-  if (!known) log.error({ method: c.req.method, route: SCIM_PATH, err: cause }, 'call failed')
-  const error = known ? cause : failureOf(c, cause)
+function renderError(deps: Deps, c: Context, cause: unknown): Response {
+  const error = cause instanceof ScimError ? cause : failureOf(deps, c, cause)
   const { status, message: detail, scimType } = error
   const body = { schemas: [`${MESSAGES}Error`], status: String(status), ...(scimType === undefined ? {} : { scimType }), detail }
   return answer(c, body, status as ContentfulStatusCode) // statuses of SCIM errors all allow a body

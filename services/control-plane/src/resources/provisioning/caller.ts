@@ -14,6 +14,8 @@ export type Provisioner = By & {
   readonly organisation_id: number
   /** The member who made the token. */
   readonly made_by: number
+  /** Aborts when the call's client leaves. */
+  readonly signal: AbortSignal
 }
 
 export const hashScimToken = (token: string): string => createHash('sha256').update(`scim|${token}`).digest('hex')
@@ -41,7 +43,7 @@ export async function authenticateScim(deps: Deps, c: Context): Promise<Provisio
   if (now - found.used_at >= NOTED_AFTER_S) await noteScimTokenUse(deps.db, found.id, now)
   const member = { id: 0, username: `SCIM: ${found.name}`, account_role: 0, role: 'admin' } as const
   const actor = { id: found.organisation_id, username: '', role: 1, member }
-  return { actor, ip, organisation_id: found.organisation_id, made_by: found.created_by }
+  return { actor, ip, organisation_id: found.organisation_id, made_by: found.created_by, signal: c.req.raw.signal }
 }
 
 async function limit({ redis }: Deps, c: Context, { key, max }: { readonly key: string; readonly max: number }): Promise<void> {

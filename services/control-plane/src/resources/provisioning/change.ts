@@ -1,6 +1,5 @@
 import type { Tx } from '@tollgate/db/connect'
 import { enqueueMail } from '@tollgate/db/queries/deliveries/mails'
-import { lockOrganisation } from '@tollgate/db/queries/users/organisations'
 import { findLanguage, findUser } from '@tollgate/db/queries/users/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { ScimError } from '@tollgate/domain/scim/scim-error'
@@ -12,6 +11,7 @@ import { recordAudit, type Audited, type By } from '../../audit.ts'
 import { endAllSessions } from '../../authentication/cookie-sessions.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged, type Changed } from '../../internal/ledger-sync.ts'
+import { changeInTurn } from '../organisations/in-turn.ts'
 
 /** A change of an organisation's people, and what follows when it is committed. */
 export type Change = {
@@ -28,7 +28,13 @@ export type Change = {
   readonly mails: { readonly to: string; readonly role: MemberRole }[]
 }
 
-export type Changing = { readonly by: By; readonly organisation_id: number; readonly made_by: number }
+export type Changing = {
+  readonly by: By
+  readonly organisation_id: number
+  readonly made_by: number
+  /** Ends the wait of a call that its client has given up. */
+  readonly signal?: AbortSignal | undefined
+}
 
 const ATTEMPTS = 3
 
@@ -45,9 +51,9 @@ export async function changePeople<T>(deps: Deps, changing: Changing, work: (cha
   }
 }
 
-async function changeOnce<T>(deps: Deps, { by, organisation_id, made_by }: Changing, work: (change: Change) => Promise<T>): Promise<T> {
-  const done = await deps.db.transaction().execute(async (tx) => {
-    const row = await lockOrganisation(tx, organisation_id)
+async function changeOnce<T>(deps: Deps, changing: Changing, work: (change: Change) => Promise<T>): Promise<T> {
+  const { by, organisation_id, made_by } = changing
+  const done = await changeInTurn(deps, changing, async (tx, row) => {
     if (row === undefined) throw new ScimError(404, 'There is no such organisation')
     const change: Change = {
       tx,

@@ -2,10 +2,14 @@ import type { MemberRole } from '@tollgate/contracts/rights'
 import type { Db, Tx } from '@tollgate/db/connect'
 import {
   changeScimGroup,
+  countScimGroups,
   createScimGroup,
   findScimGroup,
+  hasScimGroupName,
   listScimGroups,
+  listScimMembers,
   listScimMemberships,
+  listScimUserIds,
   listScimUsers,
   removeScimGroup,
   setScimGroupRole,
@@ -56,15 +60,22 @@ export async function createGroup(deps: Deps, by: Provisioner, { body, base }: P
   const { organisation_id } = by
   const now = nowSeconds(deps)
   const id = newId(deps.now())
-  return await changePeople(deps, changingOf(by), async ({ tx, audited }) => {
-    if ((await listScimGroups(tx, organisation_id)).length >= MAX_GROUPS)
+  const look = async (db: Db | Tx): Promise<void> => {
+    if ((await countScimGroups(db, organisation_id)) >= MAX_GROUPS)
       throw new ScimError(403, `An organisation has at most ${MAX_GROUPS} groups`)
-    await createScimGroup(tx, { id, organisation_id, display_name, external_id, created_at: now, changed_at: now })
-    await setMembers(tx, { id, organisation_id }, members)
+    await requireUsers(db, organisation_id, members)
+  }
+  await requireFreeName(deps.db, { organisation_id, display_name })
+  await look(deps.db)
+  const made = await changePeople(deps, changingOf(by), async ({ tx, audited }) => {
+    await look(tx)
+    const row = await createScimGroup(tx, { id, organisation_id, display_name, external_id, created_at: now, changed_at: now })
+    await setScimMembers(tx, id, members)
     const changes = changedFields({}, { displayName: display_name, members: members.length })
     audited.push({ action: 'create', resource: 'scim-group', resource_id: id, changes })
-    return await present(tx, await requireGroup(tx, { id, organisation_id }), base)
+    return row
   }).catch(throwTaken)
+  return await present(deps.db, made, base)
 }
 
 export async function replaceGroup(deps: Deps, by: Provisioner, { body, ...target }: Changed): Promise<Shown> {
@@ -80,10 +91,11 @@ export async function patchGroup(deps: Deps, by: Provisioner, { body, ...target 
 }
 
 export async function removeGroup(deps: Deps, by: Provisioner, { id, expected }: Pick<Changed, 'id' | 'expected'>): Promise<void> {
+  const look = async (db: Db | Tx) => await requireGroup(db, { id, organisation_id: by.organisation_id }, expected)
+  await look(deps.db)
   await changePeople(deps, changingOf(by), async (made) => {
-    const row = await requireGroup(made.tx, { id, organisation_id: by.organisation_id })
-    requireVersion(row, expected)
-    const members = await membersOf(made.tx, row)
+    const row = await look(made.tx)
+    const members = await listScimMembers(made.tx, id)
     await removeScimGroup(made.tx, id)
     const changes = [{ field: 'displayName', before: row.display_name }]
     made.audited.push({ action: 'delete', resource: 'scim-group', resource_id: id, changes })
@@ -99,25 +111,31 @@ async function change(
   { id, base, expected }: Target,
   wantedOf: (row: ScimGroupRow, members: readonly string[]) => Resource,
 ): Promise<Shown> {
-  const owned = { id, organisation_id: by.organisation_id }
-  return await changePeople(deps, changingOf(by), async (made) => {
-    const row = await requireGroup(made.tx, owned)
-    requireVersion(row, expected)
-    const before = await membersOf(made.tx, row)
-    const { display_name, external_id, members } = valuesOf(wantedOf(row, before))
-    const moved = [...new Set(before).symmetricDifference(new Set(members))]
+  const { organisation_id } = by
+  const look = async (db: Db | Tx) => {
+    const row = await requireGroup(db, { id, organisation_id }, expected)
+    const before = await listScimMembers(db, id)
+    const values = valuesOf(wantedOf(row, before))
+    const moved = [...new Set(before).symmetricDifference(new Set(values.members))]
+    await requireUsers(db, organisation_id, [...new Set(values.members).difference(new Set(before))])
+    return { row, before, moved, ...values }
+  }
+  const { display_name: wantedName } = await look(deps.db)
+  await requireFreeName(deps.db, { organisation_id, display_name: wantedName, except: id })
+  const changed = await changePeople(deps, changingOf(by), async (made) => {
+    const { row, before, moved, display_name, external_id, members } = await look(made.tx)
     const changes = [
       ...changedFields({ displayName: row.display_name }, { displayName: display_name }),
       ...changedFields({ members: before.length }, { members: members.length }),
     ]
-    if (changes.length > 0 || moved.length > 0 || external_id !== row.external_id) {
-      await changeScimGroup(made.tx, id, { display_name, external_id, changed_at: nowSeconds(deps) })
-      made.audited.push({ action: 'update', resource: 'scim-group', resource_id: id, changes })
-    }
-    if (moved.length > 0) await setMembers(made.tx, owned, members)
+    const isSame = changes.length === 0 && moved.length === 0 && external_id === row.external_id
+    const after = isSame ? row : await changeScimGroup(made.tx, id, { display_name, external_id, changed_at: nowSeconds(deps) })
+    if (!isSame) made.audited.push({ action: 'update', resource: 'scim-group', resource_id: id, changes })
+    if (moved.length > 0) await setScimMembers(made.tx, id, members)
     if (row.role !== null) await followAll(deps, made, moved)
-    return await present(made.tx, await requireGroup(made.tx, owned), base)
+    return after
   }).catch(throwTaken)
+  return await present(deps.db, changed, base)
 }
 
 /** Gives a group another role: members by it follow at once. */
@@ -126,28 +144,23 @@ export async function giveGroupRole(deps: Deps, made: Change, id: string, role: 
   await setScimGroupRole(made.tx, id, role)
   const changes = changedFields({ role: row.role ?? '' }, { role: role ?? '' })
   if (changes.length > 0) made.audited.push({ action: 'update', resource: 'scim-group', resource_id: id, changes })
-  await followAll(deps, made, await membersOf(made.tx, row))
+  await followAll(deps, made, await listScimMembers(made.tx, id))
   return row
 }
 
 /** Lets the memberships of these people, or of all who are active, follow their groups and addresses. */
 export async function followAll(deps: Deps, made: Change, ids?: readonly string[]): Promise<void> {
-  const wanted = new Set(ids)
-  for (const row of await listScimUsers(made.tx, made.organisation_id))
-    if (row.active && (ids === undefined || wanted.has(row.id))) await followRecord(deps, made, row)
+  if (ids?.length === 0) return
+  for (const row of await listScimUsers(made.tx, made.organisation_id, ids)) if (row.active) await followRecord(deps, made, row)
 }
 
 type Owned = { readonly id: string; readonly organisation_id: number }
 
-async function membersOf(tx: Tx, { id, organisation_id }: Owned): Promise<string[]> {
-  return (await listScimMemberships(tx, organisation_id)).filter((one) => one.group_id === id).map((one) => one.scim_user_id)
-}
-
-async function setMembers(tx: Tx, { id, organisation_id }: Owned, members: readonly string[]): Promise<void> {
-  const known = new Set((await listScimUsers(tx, organisation_id)).map((one) => one.id))
-  const unknown = members.find((one) => !known.has(one))
+async function requireUsers(db: Db | Tx, organisation_id: number, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const known = new Set(await listScimUserIds(db, organisation_id))
+  const unknown = ids.find((one) => !known.has(one))
   if (unknown !== undefined) throw new ScimError(400, `There is no user ${unknown}`, 'invalidValue')
-  await setScimMembers(tx, id, members)
 }
 
 function valuesOf({ displayName, externalId, members }: Resource) {
@@ -159,14 +172,19 @@ function valuesOf({ displayName, externalId, members }: Resource) {
   }
 }
 
-async function requireGroup(db: Db | Tx, owned: Owned): Promise<ScimGroupRow> {
+async function requireGroup(db: Db | Tx, owned: Owned, expected?: string): Promise<ScimGroupRow> {
   const row = await findScimGroup(db, owned)
   if (row === undefined) throw new ScimError(404, `There is no group ${owned.id}`)
+  requireVersion(row, expected)
   return row
 }
 
-function throwTaken(error: unknown): never {
-  throw isUniqueViolation(error, 'scim_groups_name')
-    ? new ScimError(409, 'The displayName is taken', 'uniqueness', { cause: error })
-    : error
+async function requireFreeName(db: Db, wanted: Parameters<typeof hasScimGroupName>[1]): Promise<void> {
+  if (await hasScimGroupName(db, wanted)) throw taken()
 }
+
+function throwTaken(error: unknown): never {
+  throw isUniqueViolation(error, 'scim_groups_name') ? taken(error) : error
+}
+
+const taken = (cause?: unknown): ScimError => new ScimError(409, 'The displayName is taken', 'uniqueness', { cause })

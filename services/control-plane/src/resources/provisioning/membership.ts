@@ -15,7 +15,7 @@ import {
   setMemberRole,
   type MemberSource,
 } from '@tollgate/db/queries/users/organisations'
-import { linkScimUser, listRolesByGroups, listScimUsers, type ScimUserRow } from '@tollgate/db/queries/users/scim'
+import { linkScimUser, listRolesByGroups, findScimUserOf, type ScimUserRow } from '@tollgate/db/queries/users/scim'
 import { createUser, findAccount, findAccountByEmail, findLanguage, isUsernameTaken } from '@tollgate/db/queries/users/users'
 import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
 import { isRecord } from '@tollgate/domain/scim/schema'
@@ -71,8 +71,8 @@ async function accountOf(deps: Deps, change: Change, record: ScimUserRow, domain
     const isMember = (await findMember(tx, { organisation_id: change.organisation_id, user_id: known.id })) !== undefined
     if (!isProven && !isMember) return undefined
     if ((await findOrganisation(tx, known.id)) !== undefined) return undefined
-    const others = await listScimUsers(tx, change.organisation_id)
-    if (others.some((one) => one.user_id === known.id && one.id !== record.id))
+    const linked = await findScimUserOf(tx, { organisation_id: change.organisation_id, user_id: known.id })
+    if (linked !== undefined && linked !== record.id)
       throw new ScimError(409, 'Another user of this organisation has this address', 'uniqueness')
   }
   const user_id = known?.id ?? (await makeAccount(deps, change, record, email))

@@ -5,6 +5,7 @@ import {
   countScimUsers,
   createScimUser,
   findScimUser,
+  hasScimUserName,
   listScimGroups,
   listScimMemberships,
   listScimUsers,
@@ -19,7 +20,7 @@ import { ScimError } from '@tollgate/domain/scim/scim-error'
 import { changedFields } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import type { Provisioner } from './caller.ts'
-import { changePeople, type Change } from './change.ts'
+import { changePeople } from './change.ts'
 import { endMember, followRecord } from './membership.ts'
 import { newId } from './new-id.ts'
 import { collect, presentUser, versionOf } from './present.ts'
@@ -61,18 +62,25 @@ export async function createUserResource(deps: Deps, by: Provisioner, { body, ba
   const { organisation_id } = by
   const now = nowSeconds(deps)
   const id = newId(deps.now())
-  return await changePeople(deps, changingOf(by), async (change) => {
-    if ((await countScimUsers(change.tx, organisation_id)) >= MAX_MEMBERS)
+  const requirePlace = async (db: Db | Tx): Promise<void> => {
+    if ((await countScimUsers(db, organisation_id)) >= MAX_MEMBERS)
       throw new ScimError(403, `An organisation has at most ${MAX_MEMBERS} people`)
-    await createScimUser(change.tx, { id, organisation_id, user_name, active, attributes, created_at: now, changed_at: now })
+  }
+  await requireFreeName(deps.db, { organisation_id, user_name })
+  await requirePlace(deps.db)
+  const made = await changePeople(deps, changingOf(by), async (change) => {
+    await requirePlace(change.tx)
+    const row = await createScimUser(change.tx, { id, organisation_id, user_name, active, attributes, created_at: now, changed_at: now })
     change.audited.push({
       action: 'create',
       resource: 'scim-user',
       resource_id: id,
       changes: changedFields({}, auditedOf({ user_name, active })),
     })
-    return await followed(deps, change, { id, base })
+    await followRecord(deps, change, row)
+    return row
   }).catch(throwTaken)
+  return await present(deps.db, made, base)
 }
 
 export async function replaceUser(deps: Deps, by: Provisioner, { id, base, body, expected }: Changed): Promise<Shown> {
@@ -90,10 +98,10 @@ export async function patchUser(deps: Deps, by: Provisioner, { id, base, body, e
 
 /** Deletes a user: the membership ends. */
 export async function removeUserResource(deps: Deps, by: Provisioner, { id, expected }: Pick<Changed, 'id' | 'expected'>): Promise<void> {
+  const look = async (db: Db | Tx) => await requireUser(db, { id, organisation_id: by.organisation_id }, expected)
+  await look(deps.db)
   await changePeople(deps, changingOf(by), async (made) => {
-    const row = await requireUser(made.tx, { id, organisation_id: by.organisation_id })
-    requireVersion(row, expected)
-    const { user_id, user_name, is_made } = row
+    const { user_id, user_name, is_made } = await look(made.tx)
     if (user_id !== null) await endMember(deps, made, { user_id, sessions: is_made ? 'end' : 'stay' })
     await removeScimUser(made.tx, id)
     made.audited.push({ action: 'delete', resource: 'scim-user', resource_id: id, changes: [{ field: 'userName', before: user_name }] })
@@ -108,21 +116,22 @@ async function change(
   { id, base, expected }: Target,
   wantedOf: (row: ScimUserRow) => Resource,
 ): Promise<Shown> {
-  return await changePeople(deps, changingOf(by), async (made) => {
-    const row = await requireUser(made.tx, { id, organisation_id: by.organisation_id })
-    requireVersion(row, expected)
-    const { user_name, active = row.active, attributes } = valuesOf(wantedOf(row))
+  const look = async (db: Db | Tx) => {
+    const row = await requireUser(db, { id, organisation_id: by.organisation_id }, expected)
+    return { row, ...valuesOf(wantedOf(row)) }
+  }
+  const { user_name: wantedName } = await look(deps.db)
+  await requireFreeName(deps.db, { organisation_id: by.organisation_id, user_name: wantedName, except: id })
+  const changed = await changePeople(deps, changingOf(by), async (made) => {
+    const { row, user_name, active = row.active, attributes } = await look(made.tx)
     const changes = changedFields(auditedOf(row), auditedOf({ user_name, active }))
     const isSame = changes.length === 0 && JSON.stringify(attributes) === JSON.stringify(sorted(row.attributes))
-    if (!isSame) await changeScimUser(made.tx, id, { user_name, active, attributes, changed_at: nowSeconds(deps) })
+    const after = isSame ? row : await changeScimUser(made.tx, id, { user_name, active, attributes, changed_at: nowSeconds(deps) })
     if (!isSame) made.audited.push({ action: 'update', resource: 'scim-user', resource_id: id, changes })
-    return await followed(deps, made, { id, base })
+    await followRecord(deps, made, after)
+    return after
   }).catch(throwTaken)
-}
-
-async function followed(deps: Deps, made: Change, { id, base }: Named): Promise<Shown> {
-  await followRecord(deps, made, await requireUser(made.tx, { id, organisation_id: made.organisation_id }))
-  return await present(made.tx, await requireUser(made.tx, { id, organisation_id: made.organisation_id }), base)
+  return await present(deps.db, changed, base)
 }
 
 type Values = { readonly user_name: string; readonly active?: boolean; readonly attributes: Record<string, unknown> }
@@ -149,11 +158,14 @@ function sorted(attributes: Resource): Record<string, unknown> {
 
 const auditedOf = ({ user_name, active }: { readonly user_name: string; readonly active: boolean }) => ({ userName: user_name, active })
 
-export const changingOf = (by: Provisioner) => ({ by, organisation_id: by.organisation_id, made_by: by.made_by })
+export const changingOf = (by: Provisioner) => ({ by, organisation_id: by.organisation_id, made_by: by.made_by, signal: by.signal })
 
-async function requireUser(db: Db | Tx, owned: { readonly id: string; readonly organisation_id: number }): Promise<ScimUserRow> {
+type Owned = { readonly id: string; readonly organisation_id: number }
+
+async function requireUser(db: Db | Tx, owned: Owned, expected?: string): Promise<ScimUserRow> {
   const row = await findScimUser(db, owned)
   if (row === undefined) throw new ScimError(404, `There is no user ${owned.id}`)
+  requireVersion(row, expected)
   return row
 }
 
@@ -164,7 +176,13 @@ export function requireVersion(row: { readonly version: number }, expected: stri
   if (!wanted.includes(versionOf(row))) throw new ScimError(412, 'The resource has changed meanwhile', 'invalidVers')
 }
 
+async function requireFreeName(db: Db, wanted: Parameters<typeof hasScimUserName>[1]): Promise<void> {
+  if (await hasScimUserName(db, wanted)) throw taken()
+}
+
 function throwTaken(error: unknown): never {
   const isTaken = isUniqueViolation(error, 'scim_users_name') || isUniqueViolation(error, 'scim_users_user')
-  throw isTaken ? new ScimError(409, 'The userName is taken', 'uniqueness', { cause: error }) : error
+  throw isTaken ? taken(error) : error
 }
+
+const taken = (cause?: unknown): ScimError => new ScimError(409, 'The userName is taken', 'uniqueness', { cause })
