@@ -6,11 +6,13 @@ import { ImportReport } from '@tollgate/contracts/moving-in/report'
 import type { imports, ImportRun } from '@tollgate/contracts/resources/imports'
 import { connectDb } from '@tollgate/db/connect'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
+import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { keys } from '@tollgate/redis/keys'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { gatewayTables, OLD_PASSWORD, writeGatewayFile } from '@tollgate/testing/gateway-database'
 import { fillPostgres } from '@tollgate/testing/gateway-stores'
 import { startTcpProxy, type TcpProxy } from '@tollgate/testing/tcp-proxy'
+import { Queue } from 'bullmq'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTestApp, raw, type Answer, type Caller, type TestApp } from '../../test/test-app.ts'
@@ -92,6 +94,10 @@ describe('imports from the console', { timeout: 120_000 }, () => {
     expect(done.report?.sums.map((sum) => sum.source - sum.target)).toEqual([0, 0, 0])
     expect(done.carried).toMatchObject([{ name: 'new-api', family: 'new-api' }])
     await expect(readFile(path)).rejects.toThrow('ENOENT')
+    // The worker gives the carried months their partitions.
+    const queue = new Queue('upkeep', { connection: queueConnection(test.deps.env.REDIS_URL), prefix: QUEUE_PREFIX })
+    await vi.waitFor(async () => expect((await queue.getWaiting()).map(({ name }) => name)).toEqual(['partition-upkeep']), WAIT)
+    await queue.close()
     const alice = await test.signIn('alice', OLD_PASSWORD)
     expect((await alice('GET', '/api/import/')).body.success).toBe(false)
   })

@@ -242,6 +242,13 @@ class RunningImport {
     await endImportRun(redis, id)
     // The rows of a file are carried; an address can be read again.
     if (end?.kind === 'finished' && !this.#run.is_dry_run && this.#source.kind === 'file') await dropSource(this.#deps, this.#run.source_id)
+    await this.#partitionLogs()
+  }
+
+  /** Only the worker may create tables: it gives the carried months partitions of their own. It does so every hour, too. */
+  async #partitionLogs(): Promise<void> {
+    if (this.#run.is_dry_run || this.#run.wishes.log_days === 0) return
+    await this.#deps.jobs.enqueue('partition-upkeep', {}).catch(() => undefined)
   }
 }
 

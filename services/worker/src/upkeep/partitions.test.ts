@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { listPartitionSums } from '@tollgate/db/queries/installation/database-facts'
 import { listPartitions } from '@tollgate/db/queries/logs/partitions'
-import { keepPartitions, logPartitions } from './partitions.ts'
+import { keepPartitions, logPartitions, partitionImportedMonths } from './partitions.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -40,6 +41,17 @@ describe('partition upkeep', () => {
     expect(await test.db.deleteFrom('logs').where('created_at', '=', at('2027-01-01T00:00:00Z')).executeTakeFirst()).toMatchObject({
       numDeletedRows: 1n,
     })
+  })
+
+  it('gives months that are over, as an import brings them, partitions of their own', async () => {
+    await test.db
+      .insertInto('logs')
+      .values(['2026-03-07T00:00:00Z', '2026-03-31T23:59:59Z', '2026-11-30T00:00:00Z'].map((time) => ({ created_at: at(time), type: 2 })))
+      .execute()
+
+    expect(await partitionImportedMonths(test.db, NOW)).toEqual(['logs_202603', 'logs_202611'])
+    expect(await partitionImportedMonths(test.db, NOW)).toEqual([])
+    expect((await listPartitionSums(test.db)).filter(({ has_strays }) => has_strays)).toEqual([])
   })
 
   it('drops usage keys after 35 days, and never a log row', async () => {

@@ -1,5 +1,13 @@
 import type { Db } from '@tollgate/db/connect'
-import { createPartition, listPartitions, logPartition, removePartition, type Partition } from '@tollgate/db/queries/logs/partitions'
+import {
+  createPartition,
+  findOldestStray,
+  listPartitions,
+  logPartition,
+  removePartition,
+  type Partition,
+} from '@tollgate/db/queries/logs/partitions'
+import { withStatements } from '@tollgate/db/statement-limits'
 import type { JobResult } from '@tollgate/jobs/jobs'
 
 const DAY_MS = 86_400_000
@@ -17,6 +25,22 @@ export async function keepPartitions(db: Db, now: Date): Promise<JobResult<'part
   const dropped = (await listPartitions(db, 'usage_keys')).filter((name) => name < oldest)
   for (const name of dropped) await removePartition(db, name)
   return { created, dropped }
+}
+
+/**
+ * Gives months that are over partitions of their own: an import from the console writes their rows without the right to create tables.
+ * Safe to run twice and concurrently.
+ */
+export async function partitionImportedMonths(db: Db, now: Date): Promise<string[]> {
+  const created: string[] = []
+  const { from: thisMonth } = logPartition(now)
+  for (;;) {
+    const oldest = await findOldestStray(db)
+    if (oldest === undefined || oldest >= thisMonth) return created
+    const partition = logPartition(new Date(oldest * 1000))
+    await withStatements('long', () => db.transaction().execute((tx) => createPartition(tx, partition)))
+    created.push(partition.name)
+  }
 }
 
 /** This month and the next ones, in UTC. */

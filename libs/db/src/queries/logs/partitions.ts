@@ -24,6 +24,12 @@ export async function listPartitions(db: Db, parent: Partition['parent']): Promi
   return rows.map((row) => row.name)
 }
 
+/** The time of the oldest log row in the default partition. */
+export async function findOldestStray(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ oldest: string | null }>`select min(created_at)::text as oldest from logs_default`.execute(db)
+  return rows[0]?.oldest === null || rows[0] === undefined ? undefined : Number(rows[0].oldest)
+}
+
 /**
  * Creates a partition and first moves its rows out of the default partition, which receives rows when a partition was not created in
  * time. One transaction; false when another process created the partition meanwhile.
