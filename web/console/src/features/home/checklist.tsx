@@ -1,5 +1,6 @@
-import { Box, Button, Flex, Heading, Progress, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, Heading, Link as ChakraLink, Progress, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { FirstRun } from '@tollgate/contracts/resources/setup'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -55,6 +56,14 @@ export function Checklist(): ReactNode {
         </Button>
       </Flex>
       {data === undefined && error !== null ? <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} /> : null}
+      {data?.channel === null ? (
+        <Text textStyle="sm" color="text.muted">
+          {t('moving-in')}{' '}
+          <ChakraLink asChild>
+            <Link to="/setting/import">{t('moving-in-link')}</Link>
+          </ChakraLink>
+        </Text>
+      ) : null}
       {data === undefined ? null : <Steps run={data} />}
     </Flex>
   )

@@ -115,6 +115,13 @@ describe('the first-run checklist of root', () => {
     expect(plane.to(channels.create)[0]?.body).toMatchObject({ type: 1, key: 'sk-vendor', group: 'default' })
   })
 
+  it('leads to the import from another gateway until there is a channel', async () => {
+    plane.answer(setup.firstRun, aFirstRun())
+    await open('/')
+
+    expect((await screen.findByRole('link', { name: '导入用户、令牌、渠道与价格' })).getAttribute('href')).toBe('/setting/import')
+  })
+
   it('refuses a channel without a key', async () => {
     plane.answer(setup.firstRun, aFirstRun())
     const view = await open('/')

@@ -159,7 +159,9 @@ describe('the import page', () => {
 
   it.each([
     ['failed', { state: 'failed', failure: '数据库拒绝了此用户名或密码' }, '数据库拒绝了此用户名或密码', '重新试运行'],
-    ['was interrupted', { state: 'interrupted', is_dry_run: false }, '执行导入的进程已结束', '再次运行'],
+    ['was interrupted', { state: 'interrupted', is_dry_run: false }, '执行导入的进程已结束', '继续导入'],
+    ['was stopped', { state: 'cancelled', is_dry_run: false }, '已导入的数据会保留', '继续导入'],
+    ['failed and was no dry run', { state: 'failed', is_dry_run: false, failure: '无法连接' }, '无法连接', '再次运行'],
     ['was a dry run and stopped', { state: 'cancelled' }, '未写入任何数据。', '重新试运行'],
     ['lost its source', { state: 'failed', has_source: false, failure: '无法连接' }, '地址或文件已不再保存', '重新开始'],
   ] as const)('says what to do when a run %s', async (_what, change, text, button) => {

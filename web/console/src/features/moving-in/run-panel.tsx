@@ -169,7 +169,7 @@ function Actions({ run, report, guarded, keep }: KeepingProps): ReactNode {
           ) : null}
           {!run.is_dry_run && run.state !== 'finished' ? (
             <Button loading={again.isPending} onClick={() => void runNow(false)}>
-              {t('run.again')}
+              {t(run.state === 'failed' ? 'run.again' : 'run.go-on')}
             </Button>
           ) : null}
           <Button variant="outline" disabled={again.isPending} onClick={() => void runNow(true)}>

@@ -19,6 +19,8 @@ export const texts = {
   'checklist-title': 'Get started with {{name}}',
   'checklist-lead': 'Five steps to your first answered request.',
   'checklist-hide': 'Hide this',
+  'moving-in': 'Coming from new-api, one-api or LiteLLM?',
+  'moving-in-link': 'Import accounts, keys, channels and prices',
   progress: '{{done}} of {{total}} done',
   done: 'Done',
   'after-previous': 'After the steps above',

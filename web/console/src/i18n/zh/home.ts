@@ -16,6 +16,8 @@ export const texts = {
   'checklist-title': '开始使用 {{name}}',
   'checklist-lead': '五步之后，你的第一个请求就会得到回答。',
   'checklist-hide': '不再显示',
+  'moving-in': '正在使用 new-api、one-api 或 LiteLLM？',
+  'moving-in-link': '导入用户、令牌、渠道与价格',
   progress: '已完成 {{done}} / {{total}}',
   done: '已完成',
   'after-previous': '先完成上面的步骤',
