@@ -11,10 +11,18 @@ export type FetchedFile = { readonly text: string } | { readonly reason: string;
 
 /** The text of another party's JSON file. A failure below HTTP and any status but 200 are results, not errors. */
 export async function fetchFile(outbound: Pick<Outbound, 'dispatch'>, url: string): Promise<FetchedFile> {
+  const fetched = await fetchFileBytes(outbound, url)
+  return 'bytes' in fetched ? { text: fetched.bytes.toString('utf8') } : fetched
+}
+
+type Fetched = { readonly bytes: Buffer } | Exclude<FetchedFile, { readonly text: string }>
+
+/** Like `fetchFile`, for a reader in a thread. */
+export async function fetchFileBytes(outbound: Pick<Outbound, 'dispatch'>, url: string): Promise<Fetched> {
   const headers = { accept: 'application/json', 'user-agent': 'tollgate' }
   try {
     const { status, body } = await request(outbound, { url, headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
-    return status === 200 ? { text: body.toString('utf8') } : { reason: `HTTP ${status}` }
+    return status === 200 ? { bytes: body } : { reason: `HTTP ${status}` }
   } catch (cause) {
     if (!(cause instanceof OutboundError)) throw cause
     return { reason: cause.failure, cause }

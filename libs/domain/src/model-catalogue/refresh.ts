@@ -98,5 +98,5 @@ function addTo(
   model: string,
   { before, after }: { readonly before: PriceEntries; readonly after: PriceEntries },
 ): void {
-  for (const key of differingOptions(before, after)) patch[key] = { ...patch[key], [model]: after[key] ?? null }
+  for (const key of differingOptions(before, after)) (patch[key] ??= {})[model] = after[key] ?? null
 }

@@ -1,10 +1,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { gzipSync } from 'node:zlib'
 import { createSealer } from '@tollgate/config/sealing'
 import { findPriceRefresh } from '@tollgate/db/queries/prices/price-refresh'
 import { listPriceHistory } from '@tollgate/db/queries/prices/price-history'
 import { getSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
+import { pricedModels } from '@tollgate/domain/model-catalogue/price-entries'
+import { readCatalogueFile } from '@tollgate/domain/model-catalogue/read-file'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { storeOption, storedOption } from '@tollgate/testing/option-rows'
@@ -214,6 +217,34 @@ describe('the refresh of prices', () => {
     expect(await listPriceHistory(test.db, 'm', 5)).toEqual([])
     serve(fileWith('4', '16'))
     expect(await refresh()).toEqual({ applied: 1, waiting: 0 })
+  })
+
+  it('leaves the event loop to other work while it reads a file of the largest size', async () => {
+    const band = (above: number) => ({ above, lines: { input: '4', output: '16' } })
+    const others = Array.from({ length: 20_000 }, (_, at) => ({
+      ...MODEL,
+      name: `other-${at}`,
+      page: `https://vendor.example/${'x'.repeat(200)}`,
+      prices: [
+        { unit: 'token', lines: { input: '2', output: '8' }, bands: [band(at + 1), band(200_000)], sources: ['litellm', 'genai-prices'] },
+      ],
+    }))
+    const known = fileWith('2', '8')
+    const text = JSON.stringify({ ...known, models: [...known.models, ...others.slice(1)] })
+    serve(text)
+    const started = performance.now()
+    const file = readCatalogueFile(text)
+    if ('fault' in file) throw new Error(file.fault)
+    pricedModels({ models: file.models, date: '2026-11-20' })
+    const atOnceMs = performance.now() - started
+    const gaps = monitorEventLoopDelay({ resolution: 5 })
+    gaps.enable()
+
+    expect(await refresh()).toEqual({ applied: 0, waiting: 0 })
+
+    gaps.disable()
+    expect(await findPriceRefresh(test.db)).toMatchObject({ date: '2026-11-20', message: '' })
+    expect(gaps.max / 1e6).toBeLessThan(atOnceMs / 4)
   })
 
   it('reads nothing while the option is off', async () => {

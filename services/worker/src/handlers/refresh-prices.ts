@@ -1,16 +1,14 @@
 import { unsealOption } from '@tollgate/config/sealing'
 import { PRICE_OPTIONS, type PriceRefresh } from '@tollgate/contracts/resources/prices'
-import type { CatalogueModel } from '@tollgate/contracts/models/model-catalogue'
 import { utcDay } from '@tollgate/contracts/values/utc-day'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'
 import { lockPriceBaseline, savePriceRefresh } from '@tollgate/db/queries/prices/price-refresh'
-import { pricedModels } from '@tollgate/domain/model-catalogue/price-entries'
-import { readCatalogueFile } from '@tollgate/domain/model-catalogue/read-file'
 import { planRefresh, type Baseline } from '@tollgate/domain/model-catalogue/refresh'
 import type { Handler } from '@tollgate/jobs/jobs'
-import { fetchFile } from '@tollgate/outbound/fetch-file'
-import { builtInCatalogue } from '@tollgate/providers/catalogue/models.gen'
+import { fetchFileBytes } from '@tollgate/outbound/fetch-file'
+import type { PricesOfDay } from '../catalogue/prices-of-day.ts'
+import { readCatalogue } from '../catalogue/read-catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { storePatch } from './store-price-patch.ts'
 
@@ -22,14 +20,13 @@ const NOBODY = { actor_id: 0, actor_name: '', actor_role: 0, ip: '' }
 /** Takes what the bounds allow in one transaction with history, audit entries and the state of the comparison. */
 export const refreshPrices =
   (deps: RefreshDeps): Handler<'refresh-prices'> =>
-  async () => {
+  async (_, { signal }) => {
     const options = createOptionReader(deps.db, unsealOption(deps.secrets))
     const set = await options.pick(['PriceRefreshEnabled', 'PriceCatalogueAddress', 'PriceRefreshMaxChange'])
     if (!set.PriceRefreshEnabled) return { applied: 0, waiting: 0 }
     const checked_at = Math.floor(deps.now() / 1000)
-    const read = await readCatalogue(deps, set.PriceCatalogueAddress)
-    const today = utcDay(checked_at)
-    const catalogue = pricedModels({ models: read.models, date: today })
+    const served = await listEnabledModels(deps.db)
+    const read = await readPrices(deps, { address: set.PriceCatalogueAddress, wanted: served, day: utcDay(checked_at), signal })
     const result = await deps.db.transaction().execute(async (tx): Promise<PriceRefresh> => {
       // Stored by savePriceRefresh.
       const baseline = (await lockPriceBaseline(tx)) as Baseline
@@ -39,8 +36,8 @@ export const refreshPrices =
         await savePriceRefresh(tx, failed, baseline)
         return failed
       }
-      const [prices, served] = [await options.pick(PRICE_OPTIONS, tx), await listEnabledModels(tx)]
-      const plan = planRefresh({ prices, catalogue, served, baseline, max_change: set.PriceRefreshMaxChange })
+      const prices = await options.pick(PRICE_OPTIONS, tx)
+      const plan = planRefresh({ prices, catalogue: read.prices, served, baseline, max_change: set.PriceRefreshMaxChange })
       const origin = { at: checked_at, cause: 'catalogue' as const, by_name: '' }
       const stored = plan.applied.length === 0 ? undefined : await storePatch(tx, plan.patch, { by: NOBODY, origin })
       const isRefused = stored !== undefined && 'refused' in stored
@@ -58,17 +55,20 @@ export const refreshPrices =
     return { applied: applied.length, waiting: waiting.length }
   }
 
-type Read = { readonly source: string; readonly date: string; readonly models: readonly CatalogueModel[]; readonly message: string }
+type Read = PricesOfDay & { readonly source: string; readonly message: string }
+type Wanted = { readonly address: string; readonly wanted: readonly string[]; readonly day: string; readonly signal: AbortSignal }
 
-/** The catalogue at the address, through the address guard; without one that of this version. */
-async function readCatalogue({ userOutbound, log }: RefreshDeps, address: string): Promise<Read> {
-  if (address === '') return { ...builtInCatalogue, source: 'built-in', message: '' }
-  const failed = (message: string): Read => ({ source: address, date: '', models: [], message })
-  const fetched = await fetchFile(userOutbound, address)
-  if ('reason' in fetched) {
+/** The prices of the catalogue at the address, through the address guard; without one those of this version. */
+async function readPrices({ userOutbound, log }: RefreshDeps, { address, signal, ...task }: Wanted): Promise<Read> {
+  const source = address === '' ? 'built-in' : address
+  const failed = (message: string): Read => ({ source, date: '', prices: new Map(), message })
+  const fetched = address === '' ? undefined : await fetchFileBytes(userOutbound, address)
+  if (fetched !== undefined && 'reason' in fetched) {
     if (fetched.cause !== undefined) log.warn({ err: fetched.cause }, 'The price catalogue could not be read')
     return failed(fetched.reason)
   }
-  const file = readCatalogueFile(fetched.text)
-  return 'fault' in file ? failed('format') : { source: address, date: file.date ?? '', models: file.models, message: '' }
+  // A copy has memory of its own, which the thread takes over.
+  const file = fetched === undefined ? undefined : new Uint8Array(fetched.bytes)
+  const read = await readCatalogue({ ...task, file }, signal)
+  return typeof read === 'string' ? failed(read) : { ...read, source, message: '' }
 }
