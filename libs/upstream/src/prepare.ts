@@ -10,6 +10,7 @@ import type { Encoded, Operation, Translator, TranslatorInput } from '@tollgate/
 import { isObject, type JsonObject } from '@tollgate/providers/json'
 import type { CallFacts, ApiFormat } from '@tollgate/providers/calls/api-format'
 import { namingAnswers } from '@tollgate/providers/operations/answer-name'
+import { withBothReasoningFields } from '@tollgate/providers/operations/both-reasoning-fields'
 import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
@@ -131,7 +132,7 @@ export function route({ channel, key, operation, given, policy = DEFAULT_POLICY 
   return {
     kind: 'ok',
     vendor,
-    translator: named(translator, { requested: request.model, mapped: mapped.model, policy }),
+    translator: forReader(named(translator, { requested: request.model, mapped: mapped.model, policy }), request),
     upstream_model: mapped.model,
   }
 }
@@ -143,6 +144,10 @@ function named(translator: Translator, { requested, mapped, policy }: Names): Tr
   const isVendors = requested === mapped || policy.names_upstream_model || !translator.isSameFormat
   return isVendors ? translator : namingAnswers(translator, requested)
 }
+
+/** Answers to a client that may read reasoning from another field than most. */
+const forReader = (translator: Translator, { both_reasoning_fields }: RequestFacts): Translator =>
+  both_reasoning_fields === undefined ? translator : withBothReasoningFields(translator)
 
 type Found = Extract<Route, { kind: 'ok' }>
 

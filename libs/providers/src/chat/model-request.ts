@@ -19,6 +19,8 @@ export type RequestFacts = {
   readonly reasoning_effort: string | undefined
   /** The body asks the model to reason. */
   readonly asks_reasoning?: boolean
+  /** The client may know either of the fields for reasoning in a chat, so it gets both; absent: the usual one, or the vendor's. */
+  readonly both_reasoning_fields?: true
   readonly has_tools: boolean
   /** Tokens for everything that is not text: message frames, images, audio, files. */
   readonly extra_tokens: number
@@ -83,7 +85,7 @@ export type DecodedRequest =
       readonly field?: string
     }
 
-/** Facts of a call that its path states besides the body (Gemini). */
+/** Facts of a call that its path and headers state besides the body. */
 export type RouteFacts = {
   /** Model named by the path. */
   readonly model?: string
@@ -91,6 +93,8 @@ export type RouteFacts = {
   readonly is_stream?: boolean
   /** Version of the API that the client names. */
   readonly api_version?: string
+  /** See `RequestFacts`. */
+  readonly both_reasoning_fields?: true
   /** When the request came, in Unix milliseconds; absent where no route needs it. */
   readonly now?: number
 }

@@ -26,6 +26,7 @@ import type { EncodeInput, Encoded, Obstacle, Operation, Translator, TranslatorI
 import { promptUsage } from '../calls/non-chat.ts'
 import type { ApiFormat } from '../calls/api-format.ts'
 import type { ResponseType } from '../calls/response-type.ts'
+import { withReader } from './both-reasoning-fields.ts'
 
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
@@ -51,7 +52,7 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
       const decoded = codec.client.decodeRequest(body, route)
       const fault = decoded.kind === 'ok' ? options.findFault?.(decoded.request.body) : undefined
       if (fault !== undefined) return { kind: 'invalid', code: 'request.field', ...fault }
-      return withDemands(codec, withCache(withImageAnswers(decoded)), options)
+      return withDemands(codec, withCache(withImageAnswers(withReader(decoded, route))), options)
     },
     findObstacle: (request) => obstacleOf(codec, request, options),
     formatFor: (formats, request) => {

@@ -12,12 +12,12 @@ import { readBackground } from './background-body.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
 import { createClientSecret } from './client-secrets.ts'
 import { answerInputItems, answerResponse, cancelResponse, deleteResponse } from './kept-responses.ts'
+import { readerOf } from './reasoning-reader.ts'
 import { answerModel, answerModels } from './models.ts'
 import { openAiApi, responsesApiOf } from './client-api.ts'
 
 /** Routes that only run the pipeline. */
 const SERVED = [
-  ['/v1/chat/completions', operations.chat],
   ['/v1/completions', operations.completions],
   ['/v1/embeddings', operations.embeddings],
   ['/v1/moderations', operations.moderations],
@@ -42,6 +42,7 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   const onResponses = binder(app, deps, responsesApiOf)
   const onShared = binder(app, deps, sharedApiOf)
   for (const [path, operation] of SERVED) on('POST', path, (context) => run(context, { operation, route: {} }, deps))
+  on('POST', '/v1/chat/completions', (context) => run(context, { operation: operations.chat, route: readerOf(context.incoming) }, deps))
   on('POST', '/v1/images/edits', (context) => {
     const isJson = /^application\/json\b/i.test(context.incoming.headers['content-type'] ?? '')
     return run(context, { operation: isJson ? operations.jsonImageEdits : operations.imageEdits, route: {} }, deps)

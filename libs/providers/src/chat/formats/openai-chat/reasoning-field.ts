@@ -2,7 +2,7 @@ import { objectAt, textAt, type JsonObject } from '../../../json.ts'
 
 /** OpenAI has no field for reasoning. DeepSeek's name is the one most vendors and clients use; OpenRouter has the shorter one. */
 export const REASONING_FIELD = 'reasoning_content'
-const OTHER_FIELD = 'reasoning'
+export const OTHER_FIELD = 'reasoning'
 export const REASONING_FIELDS = [REASONING_FIELD, OTHER_FIELD] as const
 
 /** The reasoning in a message or delta. */
