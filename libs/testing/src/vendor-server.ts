@@ -92,6 +92,8 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
   '429-then-ok': (turn) => (turn.nth === 1 ? refuse(turn, 429, 'rate_limit_exceeded', 'slow down') : answer(turn, {})),
   status: (turn) => refuse(turn, turn.numbers[0] ?? 500, 'scripted_error', `scripted status ${turn.numbers[0] ?? 500}`),
+  /** Fails with a long text. */
+  wordy: (turn) => refuse(turn, turn.numbers[0] ?? 500, 'scripted_error', 'the reason is long '.repeat(15)),
   /** Answers 429 with Retry-After until this many seconds after its first call. */
   limited: (turn) => {
     const seconds = turn.numbers[0] ?? 1

@@ -578,6 +578,31 @@ describe('retries', () => {
     expect(body.explanation.candidates.every(({ result }) => result === 'chosen')).toBe(true)
   })
 
+  it('are all logged when there were many, also the one that answered, without what takes most space', async () => {
+    const failing = Array.from({ length: 20 }, () => testbed.aChannel('wordy~500', { priority: 2 }))
+    const good = testbed.aChannel('ok', { priority: 1 })
+    await testbed.publish({ channels: [...failing, good], options: { RetryTimes: '20' } })
+    const account = await testbed.anAccount()
+
+    expect((await chat(account)).status).toBe(200)
+
+    const { body } = await eventOf(account)
+    const { attempts, is_cut } = body.explanation
+    expect(is_cut).toBe(true)
+    expect(
+      attempts
+        .slice(0, -1)
+        .map(({ channel_id }) => channel_id)
+        .toSorted((a, b) => a - b),
+    ).toEqual(failing.map(({ id }) => id))
+    expect(attempts.at(-1)).toMatchObject({ channel_id: good.id, outcome: 'answered' })
+    expect(attempts[0]).toMatchObject({
+      status: 500,
+      code: 'scripted_error',
+      message: expect.stringMatching(/^.*the reason is long/) as unknown,
+    })
+  })
+
   it('end with the last error when every channel has failed, and charge nothing', async () => {
     await testbed.publish({ channels: [testbed.aChannel('status~500'), testbed.aChannel('status~503')], options: { RetryTimes: '5' } })
     const account = await testbed.anAccount()

@@ -9,7 +9,8 @@ import { Millis, Quota, UnixMillis } from '../units.ts'
 
 /**
  * The usage event, which the relay or the reaper appends to `use:{shard}` in the same script that changes the balance. The worker
- * turns it into a log row. At most 4 KB: `explanation` is shortened first, and `is_cut` is set.
+ * turns it into a log row. At most 4 KB: `explanation` is shortened, and `is_cut` is set; quote and usage
+ * stay whole.
  */
 export const Attempt = z.object({
   channel_id: z.int(),

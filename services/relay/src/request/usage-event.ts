@@ -48,17 +48,37 @@ function factsOf(ended: Ended): Facts {
   return { held: ended.failed, calls, is_stream, first_token_ms, raw_usage: undefined, warnings: calls.warnings, task: undefined }
 }
 
-/** The event's body, at most 4 KB: candidates are dropped first, then the texts of attempts, then the rest of the explanation. */
+/**
+ * The event's body, at most 4 KB unless its quote and usage alone have more, which the charge needs. The explanation loses candidates first,
+ * then the texts of attempts, the choice, and the attempts between the first and the last.
+ */
 export function encodeUsageEvent(ended: Ended, ending: Ending): string {
   const facts = factsOf(ended)
   const { candidates } = facts.calls
-  const full = encodeBody(facts, ending, explain(facts, candidates.slice(0, MAX_CANDIDATES)))
-  if (fits(full)) return full
-  const lean = { ...explain(facts, candidates.slice(0, 3)), is_cut: true as const, raw_usage: undefined }
-  const leaner = { ...lean, attempts: lean.attempts.slice(0, 4).map((attempt) => ({ ...attempt, message: undefined })), choice: undefined }
-  const leanest = { ...leaner, candidates: [], candidates_cut: candidates.length, attempts: leaner.attempts.slice(0, 1), steps: [] }
-  const texts = [lean, leaner, leanest].map((explanation) => encodeBody(facts, ending, explanation))
-  return texts.find(fits) ?? texts.at(-1) ?? full
+  let text = encodeBody(facts, ending, explain(facts, candidates.slice(0, MAX_CANDIDATES)))
+  if (fits(text)) return text
+  for (const explanation of shorter(explain(facts, candidates.slice(0, 3)), candidates.length)) {
+    text = encodeBody(facts, ending, explanation)
+    if (fits(text)) break
+  }
+  return text
+}
+
+/** Characters of an attempt's text that say what was wrong. */
+const MESSAGE_START = 60
+
+/** The explanation without ever more of it. */
+function* shorter(given: ExplanationFields, candidates: number): Generator<ExplanationFields> {
+  const lean = { ...given, is_cut: true as const, raw_usage: undefined }
+  yield lean
+  const { attempts } = lean
+  yield { ...lean, attempts: attempts.map((one) => ({ ...one, message: one.message?.slice(0, MESSAGE_START).toWellFormed() })) }
+  const terse = attempts.map((one) => ({ ...one, message: undefined }))
+  yield { ...lean, attempts: terse }
+  const leaner = { ...lean, choice: undefined }
+  yield { ...leaner, attempts: terse }
+  yield { ...leaner, attempts: terse.length > 4 ? [...terse.slice(0, 2), ...terse.slice(-2)] : terse }
+  yield { ...leaner, attempts: terse.slice(-1), candidates: [], candidates_cut: candidates, steps: [] }
 }
 
 const fits = (text: string) => text.length <= MAX_EVENT_BYTES && Buffer.byteLength(text) <= MAX_EVENT_BYTES
