@@ -7,12 +7,16 @@ import { decodeProof } from './signature.ts'
 
 type Turn = { readonly role: 'assistant' | 'user'; readonly parts: Part[] }
 
-/** Decodes the contents of a checked body to messages; calls without an id get one, and results find their calls by name and order. */
+/**
+ * Decodes the contents of a checked body to messages; calls without an id get one, and results find their calls by name and order. Google counts
+ * results and does not compare names, and Semantic Kernel 1.45 gives them other names than their calls.
+ */
 export function decodeContents(contents: readonly unknown[]): Message[] {
   const calls = new Calls(contents)
   const turns: Turn[] = []
-  for (const content of contents) {
-    const role = textField(content, 'role') === 'model' ? 'assistant' : 'user'
+  for (const [at, content] of contents.entries()) {
+    const role = roleOf(content)
+    if (role !== turns.at(-1)?.role) calls.beginTurn(role === 'user' ? resultsFrom(contents, at) : [])
     const parts = listField(content, 'parts').flatMap((part) => decodePart(part, calls))
     const last = turns.at(-1)
     const turn: Turn = last?.role === role ? last : { role, parts: [] }
@@ -20,6 +24,20 @@ export function decodeContents(contents: readonly unknown[]): Message[] {
     for (const part of parts) addPart(turn.parts, part, role === 'assistant')
   }
   return turns
+}
+
+const roleOf = (content: unknown): Turn['role'] => (textField(content, 'role') === 'model' ? 'assistant' : 'user')
+
+/** The results of the turn that begins here. */
+function resultsFrom(contents: readonly unknown[], at: number): JsonObject[] {
+  const results: JsonObject[] = []
+  for (let next = at; next < contents.length && roleOf(contents[next]) === 'user'; next += 1) {
+    for (const part of listField(contents[next], 'parts')) {
+      const result = resultIn(part)
+      if (result !== undefined) results.push(result)
+    }
+  }
+  return results
 }
 
 /**
@@ -50,25 +68,47 @@ class Calls {
   readonly #made = new Set<string>()
   /** The number of the next call that is like this one. */
   readonly #copies = new Map<string, number>()
+  #ofTurn: OpenCall[] = []
+  /** Calls of the turn before that no result of this one names. */
+  #unnamed: OpenCall[] = []
 
   constructor(contents: readonly unknown[]) {
     const parts = contents.flatMap((content) => listField(content, 'parts'))
     this.#given = new Set(parts.flatMap((part) => textField(fieldAt(part, 'functionCall'), 'id') ?? []))
   }
 
+  /** Begins a turn with these results. */
+  beginTurn(results: readonly JsonObject[]): void {
+    const names = new Set(results.map(nameOf))
+    const isWhole = results.length === this.#ofTurn.length
+    this.#unnamed = isWhole ? this.#ofTurn.filter(({ name }) => !names.has(name)).reverse() : []
+    this.#ofTurn = []
+  }
+
   begin(call: JsonObject, given: string | undefined): string {
     const id = given ?? this.#make(call)
-    const open = { id, isOver: false }
+    const open = { id, name: nameOf(call), isOver: false }
     this.#byId.add(id, open)
-    this.#byName.add(textAt(call, 'name') ?? '', open)
+    this.#byName.add(open.name, open)
+    this.#ofTurn.push(open)
     return id
   }
 
-  /** The id of the call that a result belongs to: the one with its id, else the first open call of its name, else an id of its own. */
+  /**
+   * The id of the call that a result belongs to: the one with its id, else the first open call of its name, else the next that no result names,
+   * else an id of its own.
+   */
   end(result: JsonObject, given: string | undefined): string {
     const isKnown = given !== undefined && this.#given.has(given)
-    const found = isKnown ? this.#byId.take(given) : this.#byName.take(textAt(result, 'name') ?? '')
+    const found = isKnown ? this.#byId.take(given) : (this.#byName.take(nameOf(result)) ?? this.#takeUnnamed())
     return (isKnown ? given : found?.id) ?? given ?? this.#make(result)
+  }
+
+  #takeUnnamed(): OpenCall | undefined {
+    let call = this.#unnamed.pop()
+    while (call?.isOver === true) call = this.#unnamed.pop()
+    if (call !== undefined) call.isOver = true
+    return call
   }
 
   /** An id that follows from the call itself, so that it stays the same when turns before it are left out. */
@@ -84,7 +124,9 @@ class Calls {
   }
 }
 
-type OpenCall = { readonly id: string; isOver: boolean }
+type OpenCall = { readonly id: string; readonly name: string; isOver: boolean }
+
+const nameOf = (callOrResult: JsonObject): string => textAt(callOrResult, 'name') ?? ''
 
 /** Calls without a result, in their order under each name. */
 class OpenCalls {
@@ -111,8 +153,8 @@ class OpenCalls {
 export function decodePart(part: unknown, calls = new Calls([])): Part[] {
   const call = fieldAt(part, 'functionCall')
   if (isObject(call)) return [decodeCall(part, call, calls)]
-  const result = fieldAt(part, 'functionResponse')
-  if (isObject(result)) return [decodeResult(result, calls)]
+  const result = resultIn(part)
+  if (result !== undefined) return [decodeResult(result, calls)]
   const media = mediaIn(part)
   if (media !== undefined) return [media]
   const text = fieldAt(part, 'text')
@@ -121,6 +163,11 @@ export function decodePart(part: unknown, calls = new Calls([])): Part[] {
   if (typeof text !== 'string') return vendorSpecific(part)
   const proof: Part[] = signature === undefined ? [] : [decodeThought('', signature)]
   return text === '' && proof.length > 0 ? proof : [...proof, { kind: 'text', text }]
+}
+
+function resultIn(part: unknown): JsonObject | undefined {
+  const result = fieldAt(part, 'functionResponse')
+  return isObject(result) ? result : undefined
 }
 
 function decodeThought(text: string, signature: string | undefined): Part {
@@ -143,7 +190,7 @@ function decodeCall(part: unknown, call: JsonObject, calls: Calls): Part {
 }
 
 function decodeResult(result: JsonObject, calls: Calls): ToolResultPart {
-  const name = textAt(result, 'name') ?? ''
+  const name = nameOf(result)
   const response = objectField(result, 'response')
   const media = listField(result, 'parts').flatMap((inner) => mediaIn(inner) ?? [])
   return {

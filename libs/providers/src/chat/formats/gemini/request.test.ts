@@ -301,6 +301,30 @@ describe('a conversation', () => {
     expect(messages[2]?.parts).toMatchObject([{ kind: 'tool-result', call_id: call?.kind === 'tool-call' ? call.id : '' }])
   })
 
+  it('gives results under other names to the calls of the turn before by order if there are as many', () => {
+    const call = (name: string) => ({ functionCall: { name } })
+    const result = (name: string) => ({ functionResponse: { name, response: { output: name } } })
+    const { messages } = requestOf({
+      contents: [
+        USER,
+        { role: 'model', parts: [call('p-weather')] },
+        { role: 'user', parts: [{ text: 'not now' }] },
+        { role: 'model', parts: [call('p-weather'), call('news')] },
+        { role: 'model', parts: [call('p-time')] },
+        { role: 'function', parts: [result('p__weather')] },
+        { role: 'function', parts: [result('p__time'), result('news')] },
+        { role: 'model', parts: [call('p-weather')] },
+        { role: 'function', parts: [result('p__weather'), result('late')] },
+      ],
+    })
+
+    const idsOf = (turn: number) =>
+      messages[turn]?.parts.map((part) => (part.kind === 'tool-call' ? part.id : part.kind === 'tool-result' && part.call_id))
+    const [weather, news, time] = idsOf(3) ?? []
+    expect(idsOf(4)).toEqual([weather, time, news])
+    expect(idsOf(6)).not.toContain(idsOf(5)?.[0])
+  })
+
   it('names calls the same when the turns before them are left out', () => {
     const turn = (city: string) => [
       { role: 'model', parts: [{ functionCall: { name: 'weather', args: { city } } }] },
