@@ -1,15 +1,8 @@
 import type { Translator } from '../calls/operation.ts'
-import type { DecodedRequest, RouteFacts } from '../chat/model-request.ts'
 import { OTHER_FIELD, readReasoning, REASONING_FIELD } from '../chat/formats/openai-chat/reasoning-field.ts'
 import { isObject, objectsAt, parseJsonObject, type JsonObject } from '../json.ts'
 import { parseEvent } from '../sse/event.ts'
 import { RewrittenStream, rewriteEvents } from './rewritten-stream.ts'
-
-/** The request with what its route says of the client. */
-export function withReader(decoded: DecodedRequest, { both_reasoning_fields }: RouteFacts): DecodedRequest {
-  if (decoded.kind !== 'ok' || both_reasoning_fields === undefined) return decoded
-  return { ...decoded, request: { ...decoded.request, both_reasoning_fields } }
-}
 
 /** A translator of chat completions whose answers have their reasoning in both fields; what has no reasoning keeps its bytes. */
 export function withBothReasoningFields(translator: Translator): Translator {

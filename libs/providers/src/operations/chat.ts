@@ -11,7 +11,6 @@ import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
 import { withFormatInstruction } from '../chat/format-instruction.ts'
 import { repairHistory } from '../chat/repair-history.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
-import { cachedContentIn } from '../chat/formats/gemini/cached-content.ts'
 import { unpricedIn } from '../chat/unpriced-fields.ts'
 import { createTranslation, EventFacts, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
@@ -26,7 +25,7 @@ import type { EncodeInput, Encoded, Obstacle, Operation, Translator, TranslatorI
 import { promptUsage } from '../calls/non-chat.ts'
 import type { ApiFormat } from '../calls/api-format.ts'
 import type { ResponseType } from '../calls/response-type.ts'
-import { withReader } from './both-reasoning-fields.ts'
+import { withCache, withImageAnswers, withReader } from './request-facts.ts'
 
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
@@ -174,21 +173,6 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
     },
     decodeError: (status, body) => codec.vendor.decodeError(status, body),
   }
-}
-
-/** Images in the answer cost more than text, so the hold must cover them: a model named for images, or OpenRouter's `modalities`. */
-function withImageAnswers(decoded: DecodedRequest): DecodedRequest {
-  if (decoded.kind !== 'ok') return decoded
-  const { request } = decoded
-  if (!request.model.includes('image') && !listAt(request.body, 'modalities').includes('image')) return decoded
-  return { ...decoded, request: { ...request, classes: { ...request.classes, image_out: true } } }
-}
-
-/** Names a cached prompt, whatever the format of the body. */
-function withCache(decoded: DecodedRequest): DecodedRequest {
-  const cached_content = decoded.kind === 'ok' ? cachedContentIn(decoded.request.body) : undefined
-  if (decoded.kind !== 'ok' || cached_content === undefined) return decoded
-  return { ...decoded, request: { ...decoded.request, cached_content } }
 }
 
 function withDemands({ client }: ChatCodec, decoded: DecodedRequest, { frame }: Options): DecodedRequest {
