@@ -7,21 +7,21 @@ import { ChoiceField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useResourceForm, type FormProblem, type ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { PriceHistory } from './price-history.tsx'
-import { dollarsOf, parseNumber, ratioOf, type PriceRow } from './prices.ts'
+import { problemsOfStep, toCards, toSteps, type PriceStep, type StepProblem } from './price-step.ts'
+import { PriceSteps } from './price-steps.tsx'
+import { parseNumber, type PriceRow } from './prices.ts'
+import { dollarsFrom, numberIn, ratiosFrom, textOf, type DollarTexts, type RatioTexts } from './token-price.ts'
 
-type PriceForm = {
-  readonly name: string
-  /** Mode of the price: by tokens or by call. */
-  readonly mode: string
-  /** Ratios or prices per million tokens. */
-  readonly method: string
-  readonly price: string
-  readonly ratio: string
-  readonly completion: string
-  readonly cache: string
-  readonly input: string
-  readonly output: string
-}
+type PriceForm = RatioTexts &
+  DollarTexts & {
+    readonly name: string
+    /** Mode of the price: by tokens or by call. */
+    readonly mode: string
+    /** Ratios or prices per million tokens. */
+    readonly method: string
+    readonly price: string
+    readonly steps: readonly PriceStep[]
+  }
 
 type DrawerProps = {
   /** Undefined: a new model. */
@@ -66,6 +66,17 @@ export function PriceDrawer({ row, taken, onSave, onClose }: DrawerProps): React
           <TokenPrices form={form} />
         )}
       </FormSection>
+      {values.mode === 'request' ? null : (
+        <PriceSteps
+          field={field('steps')}
+          isPrice={values.method === 'price'}
+          model={{
+            completion: completionRatioOf(values.name.trim(), numberIn(values.completion)),
+            // A cached token of a model without a cache ratio costs what input costs.
+            cache: numberIn(values.cache) ?? 1,
+          }}
+        />
+      )}
       {row === undefined ? null : (
         <FormSection title={t('price-tools:history.title')}>
           <PriceHistory name={row.name} />
@@ -75,7 +86,7 @@ export function PriceDrawer({ row, taken, onSave, onClose }: DrawerProps): React
   )
 }
 
-const NO_RATIOS = { ratio: '', completion: '', cache: '', input: '', output: '' } as const
+const NO_RATIOS = { ratio: '', completion: '', cache: '', input: '', output: '', cached: '', steps: [] } as const
 
 function TokenPrices({ form }: { readonly form: ResourceForm<PriceForm> }): ReactNode {
   const { t } = useTranslation('prices')
@@ -83,7 +94,7 @@ function TokenPrices({ form }: { readonly form: ResourceForm<PriceForm> }): Reac
   const isPrice = values.method === 'price'
   // The charged ratio: an empty one has the default of the model's family.
   const completion = completionRatioOf(values.name.trim(), numberIn(values.completion))
-  const charged = dollarsFrom({ ratio: values.ratio, completion: String(completion) })
+  const charged = dollarsFrom({ ...values, completion: String(completion) })
   return (
     <>
       <ChoiceField
@@ -120,7 +131,17 @@ function TokenPrices({ form }: { readonly form: ResourceForm<PriceForm> }): Reac
             />
           </>
         )}
-        <TextField label={t('column.cache')} help={t('drawer.cache-help')} inputMode="decimal" {...field('cache')} />
+        {isPrice ? (
+          <TextField
+            label={t('column.cached')}
+            inputMode="decimal"
+            placeholder={values.input === '' ? '' : t('drawer.default', { value: values.input })}
+            {...field('cached')}
+            onValue={(cached) => form.set({ cached, ...ratiosFrom({ ...values, cached }) })}
+          />
+        ) : (
+          <TextField label={t('column.cache')} help={t('drawer.cache-help')} inputMode="decimal" {...field('cache')} />
+        )}
       </SimpleGrid>
       <Text textStyle="sm" color="text.muted" role="status">
         {isPrice
@@ -132,33 +153,11 @@ function TokenPrices({ form }: { readonly form: ResourceForm<PriceForm> }): Reac
 }
 
 const dash = (text: string): string => (text === '' ? '–' : text)
-const numberIn = (text: string): number | undefined => (text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text))
-const textOf = (value: number | undefined): string => (value === undefined || !Number.isFinite(value) ? '' : String(value))
-
-function dollarsFrom({ ratio, completion }: Pick<PriceForm, 'ratio' | 'completion'>): Pick<PriceForm, 'input' | 'output'> {
-  const [base, factor] = [numberIn(ratio), numberIn(completion)]
-  return {
-    input: textOf(base === undefined ? undefined : dollarsOf(base)),
-    output: textOf(base === undefined || factor === undefined ? undefined : dollarsOf(base * factor)),
-  }
-}
-
-function ratiosFrom({ input, output }: Pick<PriceForm, 'input' | 'output'>): Pick<PriceForm, 'ratio' | 'completion'> {
-  const [base, answer] = [numberIn(input), numberIn(output)]
-  return {
-    ratio: base === undefined ? input : textOf(ratioOf(base)),
-    completion:
-      base === undefined || base === 0 || answer === undefined
-        ? answer === undefined
-          ? output
-          : ''
-        : textOf(Number((answer / base).toPrecision(12))),
-  }
-}
 
 function toForm(row: PriceRow | undefined): PriceForm {
   const ratio = textOf(row?.ratio)
   const completion = textOf(row?.completion)
+  const cache = textOf(row?.cache)
   return {
     name: row?.name ?? '',
     mode: row?.price === undefined ? 'token' : 'request',
@@ -166,12 +165,13 @@ function toForm(row: PriceRow | undefined): PriceForm {
     price: textOf(row?.price),
     ratio,
     completion,
-    cache: textOf(row?.cache),
-    ...dollarsFrom({ ratio, completion }),
+    cache,
+    ...dollarsFrom({ ratio, completion, cache }),
+    steps: toSteps(row?.cards ?? []),
   }
 }
 
-function toRow({ name, mode, price, ratio, completion, cache }: PriceForm): PriceRow {
+function toRow({ name, mode, price, ratio, completion, cache, steps }: PriceForm): PriceRow {
   const isCall = mode === 'request'
   return {
     name: name.trim(),
@@ -179,10 +179,11 @@ function toRow({ name, mode, price, ratio, completion, cache }: PriceForm): Pric
     ratio: isCall ? undefined : numberIn(ratio),
     completion: isCall ? undefined : numberIn(completion),
     cache: isCall ? undefined : numberIn(cache),
+    cards: isCall ? [] : toCards(steps),
   }
 }
 
-type Message = 'name' | 'taken' | 'number' | 'zero' | 'required'
+type Message = 'name' | 'taken' | 'zero' | StepProblem
 
 function problemsOf(
   values: PriceForm,
@@ -197,7 +198,7 @@ function problemsOf(
     values.mode === 'request'
       ? (['price'] as const)
       : values.method === 'price'
-        ? (['input', 'output', 'cache'] as const)
+        ? (['input', 'output', 'cached'] as const)
         : (['ratio', 'completion', 'cache'] as const)
   for (const field of shown) {
     const parsed = parseNumber(values[field], field === 'price' ? 'price' : 'ratio', row?.price)
@@ -205,5 +206,10 @@ function problemsOf(
   }
   const [main] = shown
   if (values[main].trim() === '') problems.push({ field: main, message: 'required' })
+  if (values.mode === 'token') {
+    const { steps } = values
+    const wrong = steps.flatMap((step) => Object.values(problemsOfStep(step, steps, values.method === 'price')))
+    problems.push(...wrong.map((message) => ({ field: 'steps' as const, message })))
+  }
   return problems
 }

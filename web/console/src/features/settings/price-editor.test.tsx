@@ -155,7 +155,8 @@ describe('the table of prices', () => {
     await view.user.type(section.getByLabelText('chat 的固定价格（$/次）'), '0.5{Enter}')
 
     const sent = await save(view)
-    expect(sent).toHaveLength(3)
+    expect(sent).toHaveLength(4)
+    expect(sent).toContainEqual({ key: 'PriceCards', value: '{}', was: STORED['PriceCards'] })
     expect(sent).toContainEqual({ key: 'ModelRatio', value: '{}', was: STORED['ModelRatio'] })
     expect(sent).toContainEqual({ key: 'CompletionRatio', value: '{}', was: STORED['CompletionRatio'] })
   })

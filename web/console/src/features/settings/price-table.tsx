@@ -122,6 +122,11 @@ function Row({ row, isSelected, isRefused, onChange, onSelect, onEdit, onRemove 
       )}
       <Table.Cell fontFamily="mono" textStyle="xs" color="text.strong" minW="12rem" overflowWrap="anywhere">
         {name}
+        {row.cards.length === 0 ? null : (
+          <Text fontFamily="body" color="text.muted">
+            {t('steps.count', { count: row.cards.length })}
+          </Text>
+        )}
       </Table.Cell>
       {(['price', 'ratio', 'completion'] as const).map((column) => (
         <Table.Cell key={column} textAlign="end">

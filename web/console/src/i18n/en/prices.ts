@@ -20,9 +20,12 @@ export const texts = {
     cache: 'Cache ratio',
     input: 'Input $/1M',
     output: 'Output $/1M',
+    cached: 'Cached $/1M',
   },
   problem: {
     number: 'Enter a number',
+    above: 'Enter a whole number above 0',
+    'above-twice': 'Another step has this number',
     zero: 'The price of a model cannot be 0',
     taken: 'This model name exists already',
     name: 'Enter a model name',
@@ -44,6 +47,21 @@ export const texts = {
     default: 'Default: {{value}}',
     'as-price': 'This is ${{input}} input and ${{output}} output per 1M tokens',
     'as-ratio': 'This is a model ratio of {{ratio}} and a completion ratio of {{completion}}',
+  },
+  steps: {
+    title: 'Price steps',
+    help: 'A request with more input tokens than a step states, cached ones included, is priced by that step as a whole. One that passes no step has the prices above.',
+    add: 'Add a step',
+    step: 'Step {{number}}',
+    remove: 'Remove step {{number}}',
+    above: 'Above (input tokens)',
+    'above-all':
+      'More than {{above}} input tokens: the whole request is priced at ${{input}} input, ${{output}} output and ${{cached}} cached per 1M.',
+    between:
+      'More than {{above}} and up to {{upTo}} input tokens: the whole request is priced at ${{input}} input, ${{output}} output and ${{cached}} cached per 1M.',
+    others: 'This step also has (change it under “Model ratios”, price steps):',
+    count_one: '{{count}} price step',
+    count_other: '{{count}} price steps',
   },
   fill: {
     mode: 'What to fill in',

@@ -17,9 +17,12 @@ export const texts = {
     cache: '缓存倍率',
     input: '输入 $/1M',
     output: '输出 $/1M',
+    cached: '缓存 $/1M',
   },
   problem: {
     number: '请输入数字',
+    above: '请输入大于 0 的整数',
+    'above-twice': '已有相同的 token 数',
     zero: '模型价格不能为0',
     taken: '模型名称已存在',
     name: '请输入模型名称',
@@ -40,6 +43,19 @@ export const texts = {
     default: '默认 {{value}}',
     'as-price': '相当于输入 ${{input}}、输出 ${{output}}（每 1M token）',
     'as-ratio': '相当于模型倍率 {{ratio}}、补全倍率 {{completion}}',
+  },
+  steps: {
+    title: '阶梯价格',
+    help: '输入（含缓存）超过某一档的 token 数时，整个请求按该档计价；没有超过任何一档时，按上面的价格。',
+    add: '添加一档',
+    step: '第 {{number}} 档',
+    remove: '删除第 {{number}} 档',
+    above: '输入超过（token）',
+    'above-all': '输入超过 {{above}} 个 token：整个请求按输入 ${{input}}、输出 ${{output}}、缓存 ${{cached}}（每 1M token）计价。',
+    between:
+      '输入超过 {{above}}、不超过 {{upTo}} 个 token：整个请求按输入 ${{input}}、输出 ${{output}}、缓存 ${{cached}}（每 1M token）计价。',
+    others: '这一档还有（在“模型倍率设置”的阶梯价格中修改）：',
+    count_other: '{{count}} 档阶梯价格',
   },
   fill: {
     mode: '批量填充的内容',
