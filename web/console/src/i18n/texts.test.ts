@@ -91,8 +91,8 @@ describe.each(names)('namespace %s', (name) => {
 it('keeps Chinese out of components', () => {
   const withHan = listed(SOURCE).filter((path) => /\p{Script=Han}/u.test(readFileSync(path, 'utf8')))
 
-  // Sentences that the server stores, and the one word that a menu shows the same in both languages.
-  expect(withHan.map((path) => path.slice(SOURCE.length + 1)).toSorted()).toEqual(['features/logs/account-text.ts', 'i18n/language.ts'])
+  // The one word that a menu shows the same in both languages.
+  expect(withHan.map((path) => path.slice(SOURCE.length + 1)).toSorted()).toEqual(['i18n/language.ts'])
 })
 
 function listed(folder: string): readonly string[] {

@@ -2,15 +2,19 @@ import type { Log } from '@tollgate/contracts/resources/logs'
 import type { Quota } from '@tollgate/contracts/units'
 import type { AuditRow } from '@tollgate/db/queries/installation/audit'
 import type { WalletEntryRow } from '@tollgate/db/queries/wallet/wallet-entries'
+import { accountText } from '@tollgate/domain/display/account-text'
 import { dollarsOf } from '@tollgate/domain/pricing/format'
+import type { Language } from '@tollgate/http/language'
 import type { CsvColumn, DecimalCell } from '../../csv.ts'
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 const usdOf = (quota: Quota, quota_per_unit: number): DecimalCell => ({ decimal: dollarsOf(quota, quota_per_unit).toString() })
 
+type LogFile = { readonly quota_per_unit: number; readonly isAdmin: boolean; readonly language: Language }
+
 /** Columns of log entries; a user's file has no channel. */
-export function logColumns({ quota_per_unit, isAdmin }: { quota_per_unit: number; isAdmin: boolean }): readonly CsvColumn<Log>[] {
+export function logColumns({ quota_per_unit, isAdmin, language }: LogFile): readonly CsvColumn<Log>[] {
   const forAdmins: readonly CsvColumn<Log>[] = [
     { name: 'user_id', of: (log) => log.user_id },
     { name: 'username', of: (log) => log.username },
@@ -33,7 +37,7 @@ export function logColumns({ quota_per_unit, isAdmin }: { quota_per_unit: number
     { name: 'is_stream', of: (log) => String(log.is_stream) },
     { name: 'state', of: (log) => log.state },
     { name: 'request_id', of: (log) => log.request_id },
-    { name: 'content', of: (log) => log.content },
+    { name: 'content', of: (log) => accountText(log.content, language) },
   ]
 }
 

@@ -48,6 +48,18 @@ describe('files and calls of an API key', () => {
   const linesOf = (text: string): string[] => text.trimEnd().split('\r\n')
   const file = async (caller: Caller, path: string) => linesOf((await caller('GET', path)).body.message)
 
+  it('say what happened to an account in the language of the caller', async () => {
+    const content = '新用户注册赠送 ＄0.200000 额度'
+    await addLogRows(test.database.db, [{ created_at: now - 60, type: 4, user_id: 1, username: 'root', content }])
+    const lastCell = async (language: string): Promise<string | undefined> => {
+      const path = '/api/log/export?username=root&type=4'
+      const { body } = await root('GET', path, undefined, { 'Accept-Language': language })
+      return linesOf(body.message).at(-1)?.split(',').at(-1)
+    }
+
+    expect([await lastCell('en'), await lastCell('zh')]).toEqual(['$0.20 for signing up', content])
+  })
+
   it('have every matching entry once, newest first, over several pages', async () => {
     const [head = '', ...lines] = await file(root, '/api/log/export?username=lin')
 

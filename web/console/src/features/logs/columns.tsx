@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
+import { accountText } from '@tollgate/domain/display/account-text'
 import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'
 import { durationText, timeText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'
@@ -13,7 +14,6 @@ import { QuotaText } from '../../ui/display/quota-text.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { useVendorMessage } from '../../ui/display/vendor-message.ts'
-import { accountText } from './account-text.ts'
 import { detailsText, dollarsText } from './details.ts'
 import { askedModel, shownModel, refusalKey, refusalValues } from '../../ui/display/refusal-view.ts'
 import { hasFailed, otherOf } from '../../ui/display/log-other.ts'
@@ -150,7 +150,7 @@ function Model({ log }: { log: Log }): ReactNode {
   if (!isRequest(log))
     return (
       <chakra.span hideFrom="sm">
-        {log.content === '' ? t(`display:log-type.${typeOf(log).text}`) : <CutText text={accountText(log.content, t, i18n.language)} />}
+        {log.content === '' ? t(`display:log-type.${typeOf(log).text}`) : <CutText text={accountText(log.content, i18n.language)} />}
       </chakra.span>
     )
   return (

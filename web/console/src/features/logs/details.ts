@@ -1,8 +1,8 @@
+import { accountText } from '@tollgate/domain/display/account-text'
 import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import type { TFunction } from 'i18next'
 import type { VendorMessage } from '../../ui/display/vendor-message.ts'
-import { accountText } from './account-text.ts'
 import { otherOf } from '../../ui/display/log-other.ts'
 
 const DECIMALS = 4
@@ -39,7 +39,7 @@ export function detailsText(log: Log, t: TFunction<'logs'>, language: string, as
       ? [status, code].filter((part) => part !== '').join(' ')
       : [status, other.is_vendor_message === true ? asVendors(log.content) : log.content].filter((part) => part !== '').join(' · ')
   }
-  return accountText(log.content, t, language)
+  return accountText(log.content, language)
 }
 
 /** Dollars for a million tokens of a request, or for one call, with the group in them; undefined where the entry has no such price. */

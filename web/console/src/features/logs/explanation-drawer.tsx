@@ -1,3 +1,4 @@
+import { accountText } from '@tollgate/domain/display/account-text'
 import { Button, chakra } from '@chakra-ui/react'
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { LogType, REFUNDED } from '@tollgate/contracts/enums'
@@ -8,7 +9,6 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
 import { DetailDrawer, LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
-import { accountText } from './account-text.ts'
 import { explanationOf } from './api.ts'
 import { Candidates } from './candidates.tsx'
 import { supportText } from './explanation-view.ts'
@@ -104,7 +104,7 @@ function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode 
       {log.content === '' || explained.charge !== null ? null : (
         <Section title={t('explain.content')}>
           <chakra.p overflowWrap="anywhere">
-            {isVendors(explained) ? vendor.mark(log.content) : accountText(log.content, t, i18n.language)}
+            {isVendors(explained) ? vendor.mark(log.content) : accountText(log.content, i18n.language)}
           </chakra.p>
         </Section>
       )}

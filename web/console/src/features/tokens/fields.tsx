@@ -125,7 +125,12 @@ function QuotaAndExpiry({ form: { field, values }, token }: FieldsProps): ReactN
     <>
       <SwitchField label={t('field.unlimited')} help={t('field.unlimited-help')} {...field('isUnlimited')} />
       {values.isUnlimited ? null : (
-        <QuotaField label={t('field.quota')} help={t('field.quota-help')} presets={QUOTA_PRESETS} {...field('quota')} />
+        <QuotaField
+          label={t('field.quota')}
+          help={t('field.quota-help')}
+          presets={QUOTA_PRESETS.map(({ dollars, value }) => ({ label: t('field.quota-preset', { dollars }), value }))}
+          {...field('quota')}
+        />
       )}
       <TimeField
         label={t('field.expiry')}

@@ -41,10 +41,7 @@ export type TokenForm = {
 const NEVER = -1
 const DEFAULT_TOKEN_QUOTA = 500_000
 /** Preset quotas with the labels of the specification. */
-export const QUOTA_PRESETS = [1, 10, 50, 100, 500, 1_000].map((dollars) => ({
-  label: `${dollars}$`,
-  value: String(dollars * DEFAULT_TOKEN_QUOTA),
-}))
+export const QUOTA_PRESETS = [1, 10, 50, 100, 500, 1_000].map((dollars) => ({ dollars, value: String(dollars * DEFAULT_TOKEN_QUOTA) }))
 export const COUNT_CHOICES = [10, 20, 30, 100] as const
 /** Seconds from now; a month is 30 days. */
 const MAX_NAME = 30

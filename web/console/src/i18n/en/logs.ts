@@ -346,18 +346,6 @@ export const texts = {
     audio: 'Model {{model}}, completion {{completion}}, audio {{audio}}, audio completion {{spoken}}, group {{group}}',
     'no-tokens': '(perhaps upstream timed out)',
   },
-  account: {
-    'sign-up': '{{first}} for signing up',
-    invitee: '{{first}} for using an invitation',
-    inviter: '{{first}} for inviting a user',
-    redeemed: '{{first}} by redemption code {{second}}',
-    adjusted: 'Balance changed by an administrator from {{first}} to {{second}}',
-    'topped-up': '{{first}} topped up online, {{second}} paid',
-    'top-up-refunded': '{{first}} taken back for the refund of order {{second}}',
-    'drawing-failed': 'Drawing {{first}} failed, {{second}} given back',
-    'task-failed': 'Task {{first}} failed, {{second}} given back',
-    quota: '{{quota}} quota',
-  },
   step: {
     identify: 'Identify',
     read: 'Read',

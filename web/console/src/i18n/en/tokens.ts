@@ -131,6 +131,7 @@ export const texts = {
     count: 'How many',
     'count-help': 'With several, each name after the first gets a random suffix of 6 characters.',
     quota: 'Remaining quota',
+    'quota-preset': '${{dollars}}',
     'quota-help': 'The most this token can spend. Requests also stop when your balance runs out.',
     unlimited: 'Unlimited quota',
     'unlimited-help': 'This token can spend your whole balance.',

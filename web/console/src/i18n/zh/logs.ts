@@ -337,18 +337,6 @@ export const texts = {
     audio: '模型倍率 {{model}}，补全倍率 {{completion}}，音频倍率 {{audio}}，音频补全倍率 {{spoken}}，分组倍率 {{group}}',
     'no-tokens': '（可能是上游超时）',
   },
-  account: {
-    'sign-up': '新用户注册赠送 {{first}}',
-    invitee: '使用邀请码赠送 {{first}}',
-    inviter: '邀请用户赠送 {{first}}',
-    redeemed: '通过兑换码充值 {{first}}，兑换码 ID {{second}}',
-    adjusted: '管理员将用户额度从 {{first}} 修改为 {{second}}',
-    'topped-up': '在线充值 {{first}}，支付金额 {{second}}',
-    'top-up-refunded': '在线充值退款，扣除 {{first}}，订单号 {{second}}',
-    'drawing-failed': '绘图 {{first}} 失败，补偿 {{second}}',
-    'task-failed': '任务 {{first}} 失败，补偿 {{second}}',
-    quota: '{{quota}} 额度',
-  },
   step: {
     identify: '识别',
     read: '读取',

@@ -122,6 +122,7 @@ export const texts = {
     count: '创建数量',
     'count-help': '一次创建多个时，从第二个起名称后会加上 6 位随机字符。',
     quota: '剩余额度',
+    'quota-preset': '{{dollars}}$',
     'quota-help': '这个令牌最多能用多少。账户余额不足时，请求同样会被拒绝。',
     unlimited: '无限额度',
     'unlimited-help': '开启后，只受账户余额限制。',
