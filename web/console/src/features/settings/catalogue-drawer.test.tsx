@@ -84,13 +84,30 @@ describe('the daily comparison', () => {
     expect(drawer.getByText(/价格不会自动跟随价格目录/)).toBeTruthy()
   })
 
-  it('shows what it took and what waits for a person, and puts back on confirmation', async () => {
+  const turnOn = () => {
     const keys = optionKeys.filter((key) => !optionOf(key).isSecret)
     const stored: Record<string, string> = { ...STORED, PriceRefreshEnabled: 'true' }
     plane.answer(
       options.list,
       keys.map((key) => ({ key, value: stored[key] ?? (PRICES.has(key) ? '{}' : defaultText(key)) })),
     )
+  }
+
+  it.each([
+    ['dns', '无法读取 https://prices.example/all.json 的目录：域名无法解析。没有改动任何价格。'],
+    ['HTTP 503', '无法读取 https://prices.example/all.json 的目录：HTTP 503。没有改动任何价格。'],
+    ['CompletionRatio', '新价格被拒绝：采用后选项“模型补全倍率”会无效。没有改动任何价格。'],
+  ])('says why it changed no price: %s', async (message, text) => {
+    turnOn()
+    const source = 'https://prices.example/all.json'
+    plane.answer(contract.refresh, { checked_at: 1_795_000_000, source, date: '', applied: [], waiting: [], message })
+    const { drawer } = await openCatalogue()
+
+    expect(await drawer.findByText(text)).toBeTruthy()
+  })
+
+  it('shows what it took and what waits for a person, and puts back on confirmation', async () => {
+    turnOn()
     plane.answer(contract.refresh, {
       checked_at: 1_795_000_000,
       source: 'built-in',

@@ -1,7 +1,8 @@
 import { Alert, Button, chakra, Flex, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import type { PriceRefresh, WaitingPrice } from '@tollgate/contracts/resources/prices'
+import { isPriceOption, type PriceRefresh, type WaitingPrice } from '@tollgate/contracts/resources/prices'
 import { timeText } from '@tollgate/domain/display/time-text'
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
@@ -43,14 +44,22 @@ export function RefreshState({ isOn }: { readonly isOn: boolean }): ReactNode {
   )
 }
 
+const FAULTS = ['format', 'too-large', 'blocked', 'dns', 'connect', 'timeout', 'reset', 'aborted', 'malformed', 'invalid'] as const
+
+function failureText(t: TFunction<['price-tools', 'options']>, { source, message }: PriceRefresh): string {
+  if (isPriceOption(message)) return t('refresh.refused', { option: t(`options:${message}.label`) })
+  const fault = FAULTS.find((one) => one === message)
+  return t('refresh.failed', { source, message: fault === undefined ? message : t(`refresh.fault.${fault}`) })
+}
+
 const NAMED = 12
 
 function Result({ refresh }: { readonly refresh: PriceRefresh }): ReactNode {
   const { t } = useTranslation(['price-tools', 'options'])
   const putBack = usePutBack()
   const confirm = useConfirm()
-  const { checked_at, applied, waiting, message, source } = refresh
-  if (message !== '') return <Text textStyle="sm">{t('refresh.failed', { source, message })}</Text>
+  const { checked_at, applied, waiting, message } = refresh
+  if (message !== '') return <Text textStyle="sm">{failureText(t, refresh)}</Text>
   return (
     <Stack gap="1" textStyle="sm">
       {applied.length === 0 ? (
