@@ -77,8 +77,12 @@ describe('models without a price', () => {
   it('keep their row until their ratio is saved, so that the completion ratio can be typed after it', async () => {
     const view = await open('/setting?keyword=ModelRatio')
     await view.user.click((await prices()).getByRole('tab', { name: '未设置倍率模型' }))
-    await view.user.type(await (await prices()).findByLabelText('new-a 的模型倍率'), '2{Tab}')
-    await view.user.type((await prices()).getByLabelText('new-a 的补全倍率'), '4{Tab}')
+    const ratio = await (await prices()).findByLabelText('new-a 的模型倍率')
+    const completion = async () => (await prices()).getByLabelText<HTMLInputElement>('new-a 的补全倍率')
+    expect((await completion()).placeholder).toBe('–')
+    await view.user.type(ratio, '2{Tab}')
+    expect((await completion()).placeholder).toBe('1')
+    await view.user.type(await completion(), '4{Tab}')
 
     const sent = await save(view)
     expect(sent.map((body) => JSON.parse((body as { value: string }).value))).toEqual([

@@ -113,6 +113,7 @@ function Row({ row, isSelected, isRefused, onChange, onSelect, onEdit, onRemove 
   const hasPrice = price !== undefined
   // The charged ratio: the ratio of the model's family where there is no entry.
   const charged = completionRatioOf(name, completion)
+  const isCharged = !hasPrice && !isRefused && ratio !== undefined
   return (
     <Table.Row>
       {onSelect === undefined ? null : (
@@ -135,7 +136,7 @@ function Row({ row, isSelected, isRefused, onChange, onSelect, onEdit, onRemove 
             column={column}
             value={row[column]}
             isClosed={hasPrice && column !== 'price'}
-            placeholder={column === 'completion' && !hasPrice && !isRefused ? String(Number(charged.toPrecision(6))) : '–'}
+            placeholder={column === 'completion' && isCharged ? String(Number(charged.toPrecision(6))) : '–'}
             onSave={(value) => onChange({ ...row, [column]: value })}
           />
         </Table.Cell>
@@ -144,7 +145,7 @@ function Row({ row, isSelected, isRefused, onChange, onSelect, onEdit, onRemove 
         {hasPrice || ratio === undefined ? '–' : dollarText(ratio)}
       </Table.Cell>
       <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums">
-        {hasPrice || isRefused || ratio === undefined ? '–' : dollarText(ratio * charged)}
+        {isCharged ? dollarText(ratio * charged) : '–'}
       </Table.Cell>
       {onEdit === undefined ? null : (
         <Table.Cell textAlign="end" whiteSpace="nowrap">

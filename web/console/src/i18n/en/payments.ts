@@ -28,6 +28,8 @@ export const texts = {
     waiting: 'Waiting for the payment…',
     'waiting-help': 'It usually arrives within seconds. You can leave this page.',
     arrived: 'Your payment has arrived',
+    unpaid: 'This payment was not completed',
+    'unpaid-help': 'Your balance is unchanged. You can pay again.',
     refunded: '{{money}} refunded',
   },
   admin: {

@@ -25,6 +25,8 @@ export const texts = {
     waiting: '正在等待支付结果…',
     'waiting-help': '付款完成后通常几秒内到账，可以离开此页面。',
     arrived: '充值已到账',
+    unpaid: '这笔付款没有完成',
+    'unpaid-help': '余额没有变化，可以重新支付。',
     refunded: '已退款 {{money}}',
   },
   admin: {

@@ -90,6 +90,17 @@ describe('own orders', () => {
     expect(notice.compareDocumentPosition(form) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
   })
 
+  it.each(['failed', 'expired'] as const)(
+    'tell a payer who comes back from a payment that is %s that nothing was credited',
+    async (status) => {
+      plane.answer(payments.own, { items: [anOrder({ trade_no: 'T1', status })], total: 1, page: 1, page_size: 5 })
+      await open('/topup?order=T1')
+
+      expect(await screen.findByText('这笔付款没有完成')).toBeTruthy()
+      expect(screen.getByText('余额没有变化，可以重新支付。')).toBeTruthy()
+    },
+  )
+
   it('say how much of a payment was refunded', async () => {
     const order = anOrder({ status: 'paid', money: '50.00', refunded: '20.00' })
     plane.answer(payments.own, { items: [order], total: 1, page: 1, page_size: 5 })

@@ -32,17 +32,27 @@ export function ReturnedOrder({ trade_no }: { readonly trade_no: string }): Reac
     if (isPaid) void refresh(client, self.get)
   }, [client, isPaid])
   if (orders.isPending) return <Skeleton height="12" aria-busy />
-  if (!isPaid && status !== 'pending') return null
+  const outcome = status === undefined ? undefined : OUTCOMES[status]
+  if (outcome === undefined) return null
   return (
-    <Alert.Root status={isPaid ? 'success' : 'info'} aria-live="polite">
+    <Alert.Root status={TONES[outcome]} aria-live="polite">
       <Alert.Indicator />
       <Alert.Content>
-        <Alert.Title>{t(isPaid ? 'mine.arrived' : 'mine.waiting')}</Alert.Title>
-        {isPaid ? null : <Alert.Description>{t('mine.waiting-help')}</Alert.Description>}
+        <Alert.Title>{t(`mine.${outcome}`)}</Alert.Title>
+        {outcome === 'arrived' ? null : <Alert.Description>{t(`mine.${outcome}-help`)}</Alert.Description>}
       </Alert.Content>
     </Alert.Root>
   )
 }
+
+/** A payment that was refunded since has its own mark in the list. */
+const OUTCOMES: Readonly<Partial<Record<PaymentOrder['status'], 'arrived' | 'waiting' | 'unpaid'>>> = {
+  paid: 'arrived',
+  pending: 'waiting',
+  failed: 'unpaid',
+  expired: 'unpaid',
+}
+const TONES = { arrived: 'success', waiting: 'info', unpaid: 'warning' } as const
 
 const orderOf = (items: readonly PaymentOrder[] | undefined, trade_no: string): PaymentOrder | undefined =>
   items?.find((order) => order.trade_no === trade_no)
