@@ -28,6 +28,8 @@ export type ModelRule = {
   readonly thinks_by_default?: boolean
   /** Thinking is switched by `thinking: {type}`. */
   readonly has_switch?: boolean
+  /** False: the schema of an answer is refused, JSON of any shape is not. */
+  readonly has_schemas?: boolean
 }
 
 /** The name of a model without the prefix of a reseller (`openai/gpt-5`). */

@@ -39,6 +39,23 @@ describe('a converted request', () => {
     expect(warnings).toEqual(['user: sent as its hash'])
   })
 
+  it.each([
+    ['an object', { type: 'object', properties: { city: { type: 'string' } } }, { type: 'json_object' }],
+    ['a list', { type: 'array', items: { type: 'string' } }, undefined],
+  ])('tells DeepSeek a schema of %s as an instruction, and other services in its field', (_what, schema, response_format) => {
+    const format = { kind: 'schema', name: 'answer', schema } as const
+    const { body, warnings } = encode('deepseek-chat', { format }, { type: ChannelType.DeepSeek })
+
+    expect(body['response_format']).toEqual(response_format)
+    expect(body['messages']).toEqual([
+      { role: 'system', content: expect.stringMatching(/JSON Schema.*"type":/s) },
+      { role: 'user', content: 'Hi' },
+    ])
+    expect(warnings).toEqual(['response_format: sent as an instruction'])
+    const elsewhere = encode('deepseek/deepseek-chat', { format }, { type: ChannelType.OpenRouter })
+    expect(elsewhere).toMatchObject({ body: { response_format: { type: 'json_schema' } }, warnings: [] })
+  })
+
   it('keeps a short name, and one that only other vendors find too long', () => {
     expect(encode('gpt-4o', { user: 'u' })).toMatchObject({ body: { user: 'u' }, warnings: [] })
     expect(encode('m', { user: 'a'.repeat(100) }, { type: ChannelType.OpenRouter }).body['user']).toBe('a'.repeat(100))

@@ -10,6 +10,8 @@ export const deepseek = vendor({
   ownedBy: 'deepseek',
   baseUrl: 'https://api.deepseek.com',
   formats: OPENAI_COMPATIBLE_FORMATS,
+  // "response_format type is unavailable now": https://api-docs.deepseek.com/api/create-chat-completion, https://github.com/llm-exe/llm-exe/issues/662
+  traits: { models: [{ models: /(?:)/, has_schemas: false }] },
   auth: bearer(),
   models: makerModels.DeepSeek,
   listing: 'models',

@@ -1,20 +1,22 @@
 import type { EncodeContext } from '../../codec.ts'
+import { withFormatInstruction } from '../../format-instruction.ts'
 import { boundedUser, nearestEffort } from '../../model-rules.ts'
 import type { ChatRequest, Effort, Thinking } from '../../request.ts'
 import { objectAt, type JsonObject } from '../../../json.ts'
 import { Warnings } from '../../../warnings.ts'
 import { encodeMessages } from './encode-messages.ts'
 import { encodeFormat, encodeTools } from './encode-tools.ts'
-import { effortsOf, hasThinkingSwitch, refusedBy, userLimitOf } from './model-rules.ts'
+import { effortsOf, hasSchemas, hasThinkingSwitch, refusedBy, userLimitOf } from './model-rules.ts'
 import { effortOf, isOpenAiModel, isReasoningModel } from './models.ts'
 
 /**
  * Encodes a conversation as a chat body, for the format and the model: where OpenAI's own models and compatible vendors differ, the
  * upstream model name decides. Fields: https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create
  */
-export function encodeChatConversation(request: ChatRequest, context: EncodeContext): { body: JsonObject; warnings: readonly string[] } {
+export function encodeChatConversation(given: ChatRequest, context: EncodeContext): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
   const model = context.upstream_model
+  const request = hasSchemas(model, context) ? given : withoutSchema(given, warnings)
   const own = { model, warnings, reasoning_details: context.reasoning_details === true }
   const body = {
     model,
@@ -29,6 +31,13 @@ export function encodeChatConversation(request: ChatRequest, context: EncodeCont
     ...encodeStream(request, context),
   }
   return { body, warnings: warnings.entries }
+}
+
+/** A schema as an instruction; an object is also requested by the format, which needs the word JSON in the messages. */
+function withoutSchema(request: ChatRequest, warnings: Warnings): ChatRequest {
+  if (request.format?.kind !== 'schema') return request
+  const told = withFormatInstruction(request, warnings)
+  return request.format.schema['type'] === 'object' ? { ...told, format: { kind: 'json' } } : told
 }
 
 function encodeLimit({ max_tokens }: ChatRequest, model: string): JsonObject {

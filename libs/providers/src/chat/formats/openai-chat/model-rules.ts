@@ -84,4 +84,6 @@ export const reasoningBackOf = (model: string, traits: VendorTraits) => property
 export const thinksByDefault = (model: string, traits: VendorTraits): boolean => propertyOf(model, traits, 'thinks_by_default') === true
 export const hasThinkingSwitch = (model: string, traits: VendorTraits): boolean => propertyOf(model, traits, 'has_switch') === true
 
+export const hasSchemas = (model: string, traits: VendorTraits): boolean => propertyOf(model, traits, 'has_schemas') !== false
+
 export const userLimitOf = ({ user_limit = USER_LIMIT }: VendorTraits): number => user_limit
