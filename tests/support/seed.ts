@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createSealer, hashTokenKey, sealedBy } from '@tollgate/config/sealing'
+import type { Tx } from '@tollgate/db/connect'
 import type { Stack } from './stack.ts'
 
 export type Seeded = { readonly userId: number; readonly tokenId: number; readonly shard: number; readonly key: string }
@@ -10,6 +11,11 @@ type Seedable = { readonly database: Pick<Stack['database'], 'db'>; readonly env
 
 /** A user with a wallet and one token, as an import creates them: rows and entries only, nothing in Redis (cold). */
 export async function seedUser({ database: { db }, env }: Seedable, options: SeedOptions): Promise<Seeded> {
+  // The worker may check the ledger meanwhile.
+  return await db.transaction().execute((tx) => insertUser(tx, env, options))
+}
+
+async function insertUser(db: Tx, env: Stack['env'], options: SeedOptions): Promise<Seeded> {
   const now = Math.floor(Date.now() / 1000)
   const name = `user-${randomBytes(4).toString('hex')}`
   const user = await db
