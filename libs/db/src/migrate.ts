@@ -40,6 +40,7 @@ import * as logOutbox from './migrations/0036-log-outbox.ts'
 import * as packedEvents from './migrations/0037-packed-events.ts'
 import * as receiptHashes from './migrations/0038-receipt-hashes.ts'
 import * as budgetsOfMembers from './migrations/0039-budgets-of-members.ts'
+import * as projectsOfTokens from './migrations/0040-projects-of-tokens.ts'
 
 type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
@@ -82,6 +83,7 @@ const migrations: Record<string, Migration> = {
   '0037-packed-events': packedEvents,
   '0038-receipt-hashes': receiptHashes,
   '0039-budgets-of-members': budgetsOfMembers,
+  '0040-projects-of-tokens': projectsOfTokens,
 }
 
 /** The names of all migrations, in order. */

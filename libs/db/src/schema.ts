@@ -228,6 +228,8 @@ type Tokens = {
   telemetry_content: boolean | null
   /** Receipts of its requests have hashes of request and answer; null means no. */
   receipt_hashes: boolean | null
+  /** When it came into its project. Null means when it was made. */
+  project_since: number | null
 }
 
 type Redemptions = {

@@ -23,6 +23,7 @@ import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/w
 import { toHistogram } from '@tollgate/db/duration-histogram'
 import { createBudget, createWindow, sumSince } from '@tollgate/db/queries/tokens/budgets'
 import { moveToken } from '@tollgate/db/queries/tokens/move-token'
+import { updateToken } from '@tollgate/db/queries/tokens/tokens'
 import { postRejects } from './post-rejects.ts'
 import { postShards } from './post-shards.ts'
 import type { StreamEntry } from './posted-event.ts'
@@ -767,6 +768,44 @@ describe('posting', () => {
       expect(outbox.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['user', 'token']))
       await testbed.db.deleteFrom('tasks').where('task_id', '=', id).execute()
       await testbed.db.deleteFrom('budgets').where('user_id', '=', 62).execute()
+    })
+
+    it('of a project have refunds of what they counted, and none of a token that came into it later', async () => {
+      await testbed.addUser(66)
+      await testbed.db.updateTable('tokens').set({ project_id: 1 }).where('id', '=', 66).execute()
+      const charged_at = Math.floor(Date.now() / 1000) - 600
+      const calendar = { time_zone: 'UTC', start_day: 1, starts_at: 0, action: 'refuse', alert_percents: [], window: 'month' } as const
+      const setBudget = (project_id: number, base: number): Promise<void> =>
+        testbed.db.transaction().execute(async (tx) => {
+          const owner = { scope: 'project', user_id: 66, token_id: 0, project_id, member_id: 0, group_name: '' } as const
+          const rule = { ...calendar, amount: 1000, is_by_member: false, created_at: charged_at + 60, updated_at: charged_at + 60 }
+          const budget_id = await createBudget(tx, { ...owner, ...rule })
+          await createWindow(tx, { budget_id, user_id: 66, token_id: 0, window_start: START, window_end: 4_000_000_000, base })
+        })
+      // The token was in the first project when both were set.
+      await setBudget(1, 40)
+      await setBudget(2, 0)
+      const fail = async (): Promise<number[]> => {
+        const id = anId()
+        const task = { task_id: id, family: 'midjourney', state: 'in_progress', request_id: id, is_posted: true, quota: 20 } as const
+        const row = await testbed.db
+          .insertInto('tasks')
+          .values({ ...task, user_id: 66, token_id: 66, channel_id: 3, submit_time: charged_at * 1000, deadline: Date.now() })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        const refund = { amount: 20, reference: `${id}:refund` }
+        await testbed.db
+          .transaction()
+          .execute((tx) => refundTask(tx, { row, refund, source: 'poll', patch: { state: 'failure' }, now: Date.now() }))
+        return (await windowsOf(66)).map(({ base }) => base)
+      }
+
+      expect(await fail()).toEqual([20, 0])
+      await testbed.db.transaction().execute((tx) => updateToken(tx, { id: 66, user_id: 66, patch: { project_id: 2 } }))
+      // The first counts the charge until its window ends.
+      expect(await fail()).toEqual([20, 0])
+      await testbed.db.deleteFrom('tasks').where('user_id', '=', 66).execute()
+      await testbed.db.deleteFrom('budgets').where('user_id', '=', 66).execute()
     })
   })
 

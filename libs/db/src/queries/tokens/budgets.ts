@@ -272,6 +272,7 @@ export async function listWindowsWithBase(
     left join tokens t on t.id = ${token_id}
     where b.user_id = ${user_id} and b.scope <> 'group' and b.deleted_at is null and b.token_id in (0, ${token_id})
       and b.project_id in (0, coalesce(t.project_id, 0)) and b.member_id in (0, coalesce(t.created_by, 0))
+      and (b.project_id = 0 or coalesce(t.project_since, 0) <= b.created_at)
       and b.created_at > ${at} and b.created_at >= w.window_start and b.created_at < w.window_end
       and w.window_start - w.window_start % ${HOUR_SECONDS}::int <= ${at}`.execute(tx)
   return rows

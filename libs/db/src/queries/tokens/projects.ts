@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
+import { sinceNow } from './tokens.ts'
 
 export type ProjectRow = {
   readonly id: number
@@ -90,7 +91,7 @@ export async function moveAllTokens(
 ): Promise<void> {
   await tx
     .updateTable('tokens')
-    .set({ project_id })
+    .set({ project_id, ...sinceNow(project_id) })
     .where('user_id', '=', user_id)
     .where('is_internal', '=', false)
     .where('deleted_at', 'is', null)

@@ -198,7 +198,7 @@ export async function updateToken(
   const { limits, ...plain } = patch
   const { numUpdatedRows } = await tx
     .updateTable('tokens')
-    .set({ ...plain, ...(limits === undefined ? {} : { limits: toColumn(limits) }) })
+    .set({ ...plain, ...(limits === undefined ? {} : { limits: toColumn(limits) }), ...sinceNow(plain.project_id) })
     .set((eb) => ({ version: eb('version', '+', 1), auth_version: eb('auth_version', '+', 1) }))
     .where('id', '=', id)
     .where('user_id', '=', user_id)
@@ -227,6 +227,15 @@ export async function touchToken(tx: Tx, id: number): Promise<void> {
     .where('id', '=', id)
     .execute()
 }
+
+/** When a token came into its project; budgets of the project that were set before do not count its earlier charges. */
+export const sinceNow = (project_id: number | null | undefined) =>
+  project_id === undefined
+    ? {}
+    : {
+        project_since: sql<number | null>`case when project_id is distinct from ${project_id}::bigint
+          then extract(epoch from now())::bigint else project_since end`,
+      }
 
 function toColumn(limits: Limits | null) {
   return limits === null ? null : toJsonb(limits)

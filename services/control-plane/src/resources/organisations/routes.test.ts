@@ -467,6 +467,15 @@ describe('organisations', () => {
     ])
     expect((await move('ann', [token_id])).body, 'a token of another person').toMatchObject({ success: false })
     expect((await move('dan', [token_id], project + 1)).body, 'a project of none').toMatchObject({ success: false })
+    const task = { task_id: 't', family: 'video', state: 'queued', request_id: 'r', submit_time: 1, deadline: 9 } as const
+    const { id: open } = await db
+      .insertInto('tasks')
+      .values({ ...task, user_id: id('dan'), token_id, channel_id: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('task_polls').values({ task: open, channel_id: 1, next_poll_at: 9 }).execute()
+    expect((await move('dan', [token_id])).body.message, 'its budget has the charge of an open task').toContain('1')
+    await db.deleteFrom('task_polls').execute()
     expect((await move('dan', [token_id])).body).toMatchObject({ success: true, data: { moved: 1 } })
 
     expect(data<Token[]>(await as('dan')('GET', '/api/token/?p=0&size=5'))).toEqual([])
