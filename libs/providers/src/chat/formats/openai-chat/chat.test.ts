@@ -261,6 +261,16 @@ describe('decoding a chat request', () => {
     expect(decode({ ...base, response_format: { type, [member]: schema } }).format).toEqual({ kind: 'schema', name: 'answer', schema })
   })
 
+  it.each([{ filename: 'a.png', file_data: 'data:image/png;base64,iVBORw0KGgo=' }, { file_data: 'data:image/png;base64,iVBORw0KGgo=' }])(
+    'takes a picture in a file part as a picture',
+    (file) => {
+      const { messages } = decode(message([{ type: 'file', file }]))
+
+      const source = { kind: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' }
+      expect(messages).toEqual([{ role: 'user', parts: [{ kind: 'image', source }] }])
+    },
+  )
+
   it('takes the larger of both limits, and null for none', () => {
     expect(decode({ ...base, max_tokens: 5, max_completion_tokens: 9 }).max_tokens).toBe(9)
     expect('max_tokens' in decode({ ...base, max_tokens: null })).toBe(false)

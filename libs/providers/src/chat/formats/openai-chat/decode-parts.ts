@@ -97,6 +97,8 @@ function decodeFile(file: JsonObject, cache: CacheControl | undefined): Part | u
   if (data === undefined) return undefined
   const isAddress = /^(?:data:|https?:)/i.test(data.slice(0, 6))
   const source = isAddress ? decodeUrl(data) : ({ kind: 'base64', media_type: mediaTypeOf(name), data } as const)
+  // LlamaIndex for Node sends pictures so.
+  if (source.kind === 'base64' && source.media_type.startsWith('image/')) return omitUndefined<ImagePart>({ kind: 'image', source, cache })
   return omitUndefined<DocumentPart>({ kind: 'document', source, name, cache })
 }
 
