@@ -22,6 +22,7 @@ describe('the duration of a row', () => {
 describe('a log row', () => {
   it('names its type', () => {
     expect([1, 2, 3, 4, 5].map((type) => typeOf(aLog({ type })).text)).toEqual(['top-up', 'consume', 'admin', 'system', 'error'])
+    expect(typeOf(aLog({ type: 2, state: 'refunded', quota: -5 })).text).toBe('refund')
   })
 
   it('has a time to the first token only when there was one', () => {

@@ -1,5 +1,5 @@
 import { CHANNEL_TEST_NAME } from '@tollgate/contracts/channels/channel-test-name'
-import { LogType } from '@tollgate/contracts/enums'
+import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import { lookOfLogType } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
@@ -7,10 +7,11 @@ import { durationText, secondsText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'
 import { otherOf } from '../../ui/display/log-other.ts'
 
-export type LogTypeText = 'top-up' | 'consume' | 'admin' | 'system' | 'error' | 'refused' | 'unknown'
+export type LogTypeText = 'top-up' | 'consume' | 'admin' | 'system' | 'error' | 'refused' | 'refund' | 'unknown'
 const TYPE_TEXTS = ['top-up', 'consume', 'admin', 'system', 'error', 'refused'] as const
 
 export function typeOf(log: Log): { readonly tone: Tone; readonly text: LogTypeText } {
+  if (log.state === REFUNDED) return { tone: 'blue', text: 'refund' }
   const look = lookOfLogType(log.type)
   return { tone: look.tone, text: TYPE_TEXTS.find((text) => text === look.text) ?? 'unknown' }
 }

@@ -216,6 +216,7 @@ export const texts = {
     system: 'System',
     error: 'Error',
     refused: 'Refused',
+    refund: 'Refund',
     unknown: 'Unknown',
   },
 } as const satisfies Texts<typeof zh>

@@ -206,6 +206,7 @@ export const texts = {
     system: '系统',
     error: '错误',
     refused: '已拒绝',
+    refund: '退款',
     unknown: '未知',
   },
 } as const
