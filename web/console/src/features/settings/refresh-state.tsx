@@ -1,6 +1,6 @@
 import { Alert, Button, chakra, Flex, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import { isPriceOption, type PriceRefresh, type WaitingPrice } from '@tollgate/contracts/resources/prices'
+import { PRICE_OPTIONS, type PriceRefresh, type WaitingPrice } from '@tollgate/contracts/resources/prices'
 import { timeText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
@@ -47,7 +47,8 @@ export function RefreshState({ isOn }: { readonly isOn: boolean }): ReactNode {
 const FAULTS = ['format', 'too-large', 'blocked', 'dns', 'connect', 'timeout', 'reset', 'aborted', 'malformed', 'invalid'] as const
 
 function failureText(t: TFunction<['price-tools', 'options']>, { source, message }: PriceRefresh): string {
-  if (isPriceOption(message)) return t('refresh.refused', { option: t(`options:${message}.label`) })
+  const option = PRICE_OPTIONS.find((one) => one === message)
+  if (option !== undefined) return t('refresh.refused', { option: t(`options:${option}.label`) })
   const fault = FAULTS.find((one) => one === message)
   return t('refresh.failed', { source, message: fault === undefined ? message : t(`refresh.fault.${fault}`) })
 }
