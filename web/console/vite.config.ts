@@ -81,8 +81,8 @@ const GROUPS = [
   // Our own small parts, which nearly every console page has.
   {
     name: 'console',
-    // Not what a few pages show: snippets with their tabs, bars of progress, and HTML that must be made safe.
-    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-|log-other|progress-|refusal-view|safe-|snippet|markdown|operator-markup|audit-changes|use-audit-texts|delivery-tag)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
+    // Not what a few pages show: sentences of the log, snippets with their tabs, bars of progress, and HTML that must be made safe.
+    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-|log-other|progress-|refusal-view|safe-|snippet|markdown|operator-markup|audit-changes|use-audit-texts|delivery-tag)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\/(?!account-text)/,
     priority: 2,
     minShareCount: 2,
   },
