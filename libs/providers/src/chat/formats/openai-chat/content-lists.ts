@@ -1,9 +1,9 @@
 import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { AnswerStream, StreamEnding } from '../../stream.ts'
-import { isObject, objectsAt, parseJsonObject, textAt, type JsonObject } from '../../../json.ts'
+import { isObject, textAt, type JsonObject } from '../../../json.ts'
 import { EventBoundaries } from '../../../sse/boundaries.ts'
 import { concat, keep, NOTHING } from '../../../sse/bytes.ts'
-import { parseEvent } from '../../../sse/event.ts'
+import { changeAnswer, changeEvent } from './change-messages.ts'
 import { writeReasoning } from './reasoning-field.ts'
 
 /**
@@ -20,29 +20,16 @@ export function textsOf(thinking: unknown): string {
 }
 
 /** The bytes of a whole answer with plain content; the same buffer if it has no list. */
-export function withPlainContent(bytes: Buffer): Buffer {
-  const text = bytes.toString()
-  const body = LIST.test(text) ? parseJsonObject(text) : undefined
-  return body === undefined ? bytes : Buffer.from(JSON.stringify(withPlainChoices(body)))
-}
+export const withPlainContent = (bytes: Buffer): Buffer => (LIST.test(bytes.toString()) ? changeAnswer(bytes, plain) : bytes)
 
-function withPlainChoices(body: JsonObject): JsonObject {
-  const choices = objectsAt(body, 'choices').map((choice) => ({
-    ...choice,
-    ...(isObject(choice['message']) ? { message: plain(choice['message'], '') } : {}),
-    ...(isObject(choice['delta']) ? { delta: plain(choice['delta'], undefined) } : {}),
-  }))
-  return { ...body, choices }
-}
-
-/** `none`: the content if there is no text. */
-function plain(message: JsonObject, none: string | undefined): JsonObject {
+/** A message has content also if there is no text. */
+function plain(message: JsonObject, kind: 'message' | 'delta'): JsonObject {
   const { content, ...rest } = message
   if (!Array.isArray(content)) return message
   const parts = content.filter(isObject)
   const thoughts = parts.map((part) => (part['type'] === 'thinking' ? textsOf(part['thinking']) : '')).join('')
   const text = parts.map((part) => (part['type'] === 'text' ? (textAt(part, 'text') ?? '') : '')).join('')
-  const said = text === '' ? none : text
+  const said = text === '' && kind === 'delta' ? undefined : text
   return { ...rest, ...(said === undefined ? {} : { content: said }), ...(thoughts === '' ? {} : writeReasoning(thoughts)) }
 }
 
@@ -97,9 +84,4 @@ export class PlainContentStream implements AnswerStream {
   }
 }
 
-function toPlain(event: Buffer): Buffer {
-  const text = event.toString()
-  const data = LIST.test(text) ? parseEvent(text)?.data : undefined
-  const body = data === undefined ? undefined : parseJsonObject(data)
-  return body === undefined ? event : Buffer.from(`data: ${JSON.stringify(withPlainChoices(body))}\n\n`)
-}
+const toPlain = (event: Buffer): Buffer => (LIST.test(event.toString()) ? changeEvent(event, plain) : event)
