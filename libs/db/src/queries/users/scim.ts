@@ -125,34 +125,39 @@ export async function findScimUserOf(
   return (await found.executeTakeFirst())?.id
 }
 
-type Name<Column extends string> = Readonly<Record<Column, string>> & {
+/** Where the records of a provider are, and the column of the name that one organisation has once. */
+const NAME_OF = { scim_users: 'user_name', scim_groups: 'display_name' } as const
+type Records = keyof typeof NAME_OF
+
+type Name = {
   readonly organisation_id: number
+  readonly name: string
   /** The id of the record that may have it. */
   readonly except?: string
 }
 
-/** True if another user of the organisation has this name. */
-export async function hasScimUserName(db: Db | Tx, { organisation_id, user_name, except = '' }: Name<'user_name'>): Promise<boolean> {
+/** True if another record of the organisation has this name. */
+export async function hasScimName(db: Db | Tx, records: Records, { organisation_id, name, except = '' }: Name): Promise<boolean> {
   const found = db
-    .selectFrom('scim_users')
+    .selectFrom(records)
     .select('id')
     .where('organisation_id', '=', organisation_id)
-    .where(sql<boolean>`lower(user_name) = lower(${user_name})`)
+    .where(sql<boolean>`lower(${sql.ref(NAME_OF[records])}) = lower(${name})`)
     .where('id', '<>', except)
   return (await found.executeTakeFirst()) !== undefined
 }
 
-export function findScimUser(db: Db | Tx, { id, organisation_id }: Owned<string>): Promise<ScimUserRow | undefined> {
-  return db.selectFrom('scim_users').select(USER).where('id', '=', id).where('organisation_id', '=', organisation_id).executeTakeFirst()
-}
-
-export async function countScimUsers(db: Db | Tx, organisationId: number): Promise<number> {
+export async function countScim(db: Db | Tx, records: Records, organisationId: number): Promise<number> {
   const { total } = await db
-    .selectFrom('scim_users')
+    .selectFrom(records)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where('organisation_id', '=', organisationId)
     .executeTakeFirstOrThrow()
   return total
+}
+
+export function findScimUser(db: Db | Tx, { id, organisation_id }: Owned<string>): Promise<ScimUserRow | undefined> {
+  return db.selectFrom('scim_users').select(USER).where('id', '=', id).where('organisation_id', '=', organisation_id).executeTakeFirst()
 }
 
 export async function createScimUser(
@@ -209,29 +214,6 @@ export function listScimGroups(db: Db | Tx, organisationId: number): Promise<Sci
 
 export function findScimGroup(db: Db | Tx, { id, organisation_id }: Owned<string>): Promise<ScimGroupRow | undefined> {
   return db.selectFrom('scim_groups').select(GROUP).where('id', '=', id).where('organisation_id', '=', organisation_id).executeTakeFirst()
-}
-
-export async function countScimGroups(db: Db | Tx, organisationId: number): Promise<number> {
-  const { total } = await db
-    .selectFrom('scim_groups')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('organisation_id', '=', organisationId)
-    .executeTakeFirstOrThrow()
-  return total
-}
-
-/** True if another group of the organisation has this name. */
-export async function hasScimGroupName(
-  db: Db | Tx,
-  { organisation_id, display_name, except = '' }: Name<'display_name'>,
-): Promise<boolean> {
-  const found = db
-    .selectFrom('scim_groups')
-    .select('id')
-    .where('organisation_id', '=', organisation_id)
-    .where(sql<boolean>`lower(display_name) = lower(${display_name})`)
-    .where('id', '<>', except)
-  return (await found.executeTakeFirst()) !== undefined
 }
 
 export async function createScimGroup(tx: Tx, row: Omit<ScimGroupRow, 'role' | 'version'>): Promise<ScimGroupRow> {

@@ -2,10 +2,10 @@ import type { MemberRole } from '@tollgate/contracts/rights'
 import type { Db, Tx } from '@tollgate/db/connect'
 import {
   changeScimGroup,
-  countScimGroups,
+  countScim,
   createScimGroup,
   findScimGroup,
-  hasScimGroupName,
+  hasScimName,
   listScimGroups,
   listScimMembers,
   listScimMemberships,
@@ -61,11 +61,11 @@ export async function createGroup(deps: Deps, by: Provisioner, { body, base }: P
   const now = nowSeconds(deps)
   const id = newId(deps.now())
   const look = async (db: Db | Tx): Promise<void> => {
-    if ((await countScimGroups(db, organisation_id)) >= MAX_GROUPS)
+    if ((await countScim(db, 'scim_groups', organisation_id)) >= MAX_GROUPS)
       throw new ScimError(403, `An organisation has at most ${MAX_GROUPS} groups`)
     await requireUsers(db, organisation_id, members)
   }
-  await requireFreeName(deps.db, { organisation_id, display_name })
+  await requireFreeName(deps.db, { organisation_id, name: display_name })
   await look(deps.db)
   const made = await changePeople(deps, changingOf(by), async ({ tx, audited }) => {
     await look(tx)
@@ -121,7 +121,7 @@ async function change(
     return { row, before, moved, ...values }
   }
   const { display_name: wantedName } = await look(deps.db)
-  await requireFreeName(deps.db, { organisation_id, display_name: wantedName, except: id })
+  await requireFreeName(deps.db, { organisation_id, name: wantedName, except: id })
   const changed = await changePeople(deps, changingOf(by), async (made) => {
     const { row, before, moved, display_name, external_id, members } = await look(made.tx)
     const changes = [
@@ -179,8 +179,8 @@ async function requireGroup(db: Db | Tx, owned: Owned, expected?: string): Promi
   return row
 }
 
-async function requireFreeName(db: Db, wanted: Parameters<typeof hasScimGroupName>[1]): Promise<void> {
-  if (await hasScimGroupName(db, wanted)) throw taken()
+async function requireFreeName(db: Db, wanted: Parameters<typeof hasScimName>[2]): Promise<void> {
+  if (await hasScimName(db, 'scim_groups', wanted)) throw taken()
 }
 
 function throwTaken(error: unknown): never {

@@ -2,10 +2,10 @@ import { MAX_MEMBERS } from '@tollgate/contracts/resources/organisations'
 import type { Db, Tx } from '@tollgate/db/connect'
 import {
   changeScimUser,
-  countScimUsers,
+  countScim,
   createScimUser,
   findScimUser,
-  hasScimUserName,
+  hasScimName,
   listScimGroups,
   listScimMemberships,
   listScimUsers,
@@ -63,10 +63,10 @@ export async function createUserResource(deps: Deps, by: Provisioner, { body, ba
   const now = nowSeconds(deps)
   const id = newId(deps.now())
   const requirePlace = async (db: Db | Tx): Promise<void> => {
-    if ((await countScimUsers(db, organisation_id)) >= MAX_MEMBERS)
+    if ((await countScim(db, 'scim_users', organisation_id)) >= MAX_MEMBERS)
       throw new ScimError(403, `An organisation has at most ${MAX_MEMBERS} people`)
   }
-  await requireFreeName(deps.db, { organisation_id, user_name })
+  await requireFreeName(deps.db, { organisation_id, name: user_name })
   await requirePlace(deps.db)
   const made = await changePeople(deps, changingOf(by), async (change) => {
     await requirePlace(change.tx)
@@ -121,7 +121,7 @@ async function change(
     return { row, ...valuesOf(wantedOf(row)) }
   }
   const { user_name: wantedName } = await look(deps.db)
-  await requireFreeName(deps.db, { organisation_id: by.organisation_id, user_name: wantedName, except: id })
+  await requireFreeName(deps.db, { organisation_id: by.organisation_id, name: wantedName, except: id })
   const changed = await changePeople(deps, changingOf(by), async (made) => {
     const { row, user_name, active = row.active, attributes } = await look(made.tx)
     const changes = changedFields(auditedOf(row), auditedOf({ user_name, active }))
@@ -176,8 +176,8 @@ export function requireVersion(row: { readonly version: number }, expected: stri
   if (!wanted.includes(versionOf(row))) throw new ScimError(412, 'The resource has changed meanwhile', 'invalidVers')
 }
 
-async function requireFreeName(db: Db, wanted: Parameters<typeof hasScimUserName>[1]): Promise<void> {
-  if (await hasScimUserName(db, wanted)) throw taken()
+async function requireFreeName(db: Db, wanted: Parameters<typeof hasScimName>[2]): Promise<void> {
+  if (await hasScimName(db, 'scim_users', wanted)) throw taken()
 }
 
 function throwTaken(error: unknown): never {

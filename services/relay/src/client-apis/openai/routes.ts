@@ -12,8 +12,8 @@ import { readBackground } from './background-body.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
 import { createClientSecret } from './client-secrets.ts'
 import { answerInputItems, answerResponse, cancelResponse, deleteResponse } from './kept-responses.ts'
-import { readerOf } from './reasoning-reader.ts'
 import { answerModel, answerModels } from './models.ts'
+import { readerOf } from './reasoning-reader.ts'
 import { openAiApi, responsesApiOf } from './client-api.ts'
 
 /** Routes that only run the pipeline. */
