@@ -13,8 +13,9 @@ type Citation = Extract<ModelEvent, { kind: 'citation' }>
 const MAX_CITATIONS = 64
 
 /**
- * Converts events to parts of a candidate. A call is held back until its arguments are complete, because a part has all of them or none;
- * calls keep their order. Nothing follows a finish or a failure.
+ * Converts events to parts of a candidate. A call is held back until its arguments are complete, because a part has all of them or none,
+ * and until something else follows it: of calls in chunks of their own, Semantic Kernel runs only the last. Calls keep their order. Nothing
+ * follows a finish or a failure.
  */
 export class AnswerParts {
   readonly warnings = new Warnings()
@@ -25,6 +26,8 @@ export class AnswerParts {
   /** The tool of a call that was left out, because its arguments are no object. */
   #broken: string | undefined
   readonly #calls = new Map<number, Call>()
+  /** Whole calls that wait for those beside them. */
+  readonly #held: JsonObject[] = []
   readonly #citations: Citation[] = []
 
   /** The parts that can be sent now. */
@@ -58,7 +61,7 @@ export class AnswerParts {
   rest(): JsonObject[] {
     const calls = [...this.#calls.values()]
     this.#calls.clear()
-    return calls.flatMap((call) => this.#toPart(call))
+    return [...this.#held.splice(0), ...calls.flatMap((call) => this.#toPart(call))]
   }
 
   /** The fields of a candidate at the end of the answer. */
@@ -95,7 +98,7 @@ export class AnswerParts {
     this.#isRefused ||= kind === 'refusal'
     if (kind === 'refusal') this.warnings.add('refusal')
     const part = kind === 'reasoning' ? { text, thought: true } : { text }
-    return this.#calls.size === 0 ? [part] : [...this.#whole(), part]
+    return [...this.#whole(), part]
   }
 
   #readCall(event: Extract<ModelEvent, { kind: 'tool-call' | 'tool-arguments' }>): JsonObject[] {
@@ -105,14 +108,14 @@ export class AnswerParts {
       else call.text += event.text
       return []
     }
-    const parts = this.#whole()
+    this.#hold()
     const again = this.#calls.get(event.index)
     if (again !== undefined) {
       this.#calls.delete(event.index)
-      parts.push(...this.#toPart(again))
+      this.#held.push(...this.#toPart(again))
     }
     this.#calls.set(event.index, { id: event.id, name: event.name, signature: event.signature, text: '' })
-    return parts
+    return []
   }
 
   #readVendorSpecific({ by, type, raw }: Extract<ModelEvent, { kind: 'vendor-specific' }>): JsonObject[] {
@@ -121,15 +124,18 @@ export class AnswerParts {
     return []
   }
 
-  /** Calls whose arguments are complete, up to the first that is not. */
   #whole(): JsonObject[] {
-    const parts: JsonObject[] = []
+    this.#hold()
+    return this.#held.splice(0)
+  }
+
+  /** Holds the calls whose arguments are complete, up to the first that is not. */
+  #hold(): void {
     for (const [index, call] of this.#calls) {
       if (!isWhole(call.text)) break
       this.#calls.delete(index)
-      parts.push(...this.#toPart(call))
+      this.#held.push(...this.#toPart(call))
     }
-    return parts
   }
 
   #toPart({ id, name, signature, text }: Call): JsonObject[] {

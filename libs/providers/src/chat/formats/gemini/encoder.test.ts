@@ -113,6 +113,19 @@ describe('a stream of events', () => {
     ])
   })
 
+  it('sends parallel calls together, because Semantic Kernel runs only those of the last chunk', () => {
+    const { pieces, closing } = encode([
+      { kind: 'tool-call', index: 0, id: 'c0', name: 'weather' },
+      { kind: 'tool-arguments', index: 0, text: '{"city":"Bonn"}' },
+      { kind: 'tool-call', index: 1, id: 'c1', name: 'weather' },
+      { kind: 'tool-arguments', index: 1, text: '{"city":"Kyoto"}' },
+      { kind: 'finish', finish: 'tools' },
+    ])
+
+    expect(pieces.join('')).toBe('')
+    expect(partsOf(closing)).toMatchObject([{ functionCall: { args: { city: 'Bonn' } } }, { functionCall: { args: { city: 'Kyoto' } } }])
+  })
+
   it.each([
     ['tools', { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'Malformed function call: weather' }],
     ['length', { finishReason: 'MAX_TOKENS' }],
