@@ -4,6 +4,8 @@ import { overrideHeaders } from '@tollgate/domain/param-override/apply'
 import type { CallConditions, ReturnedError } from '@tollgate/domain/param-override/operation'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
 import { formatsMeeting } from '@tollgate/providers/chat/demands'
+import { TOLD_FORMAT } from '@tollgate/providers/chat/format-instruction'
+import { findToldSchema } from '@tollgate/providers/chat/formats/openai-chat/told-schema'
 import type { RequestFacts } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Encoded, Operation, Translator, TranslatorInput } from '@tollgate/providers/calls/operation'
@@ -303,9 +305,13 @@ export function encodeFor(
   if (effects === undefined && !hasQuirks && !hasMoved && unknown.length === 0) return encoded
   const dropped = hasQuirks ? droppedBy(vendor.quirks, given_body) : []
   const moved = hasMoved ? ['system_position'] : []
-  const warnings = [...encoded.warnings, ...dropped, ...moved, ...unknown, ...(effects?.warnings ?? [])]
+  const told = isToldSchema(vendor, translator, given_body) ? [TOLD_FORMAT] : []
+  const warnings = [...encoded.warnings, ...dropped, ...moved, ...told, ...unknown, ...(effects?.warnings ?? [])]
   return { ...encoded, warnings, ...(effects === undefined ? {} : { effects }) }
 }
+
+const isToldSchema = ({ traits = {} }: Vendor, { format }: Translator, body: JsonObject): boolean =>
+  format === 'openai-chat' && findToldSchema(body, traits) !== undefined
 
 function withoutFields(body: JsonObject, fields: readonly RefusableField[], { isSameFormat }: Translator): JsonObject {
   let kept = body

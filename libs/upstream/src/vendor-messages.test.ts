@@ -130,3 +130,23 @@ describe('system messages after the first turn', () => {
     expect(send(chat, { type: ChannelType.OpenAI }).raw).toBe(JSON.stringify(chat))
   })
 })
+
+describe('a schema of a client of chat for DeepSeek', () => {
+  const schema = { type: 'object', properties: { city: { type: 'string' } } }
+  const chat = { model: 'deepseek-chat', messages: [{ role: 'system', content: 'Be brief.' }, USER] }
+  const asking = { ...chat, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }
+
+  it('goes as an instruction, with a warning', () => {
+    const { body, warnings } = send(asking, { type: ChannelType.DeepSeek })
+
+    expect(body['response_format']).toEqual({ type: 'json_object' })
+    expect(body['messages']).toEqual([chat.messages[0], { role: 'system', content: expect.stringMatching(/JSON Schema.*"city"/s) }, USER])
+    expect(warnings).toEqual(['response_format: sent as an instruction'])
+  })
+
+  it('passes as it is to other services, and without a schema nothing is changed', () => {
+    expect(send(asking, { type: ChannelType.OpenRouter })).toMatchObject({ body: asking, warnings: [] })
+    const plain = { ...chat, response_format: { type: 'json_object' } }
+    expect(send(plain, { type: ChannelType.DeepSeek })).toMatchObject({ body: plain, warnings: [] })
+  })
+})

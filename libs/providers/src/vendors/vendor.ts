@@ -7,6 +7,7 @@ import type { ChannelType } from './channel-types.ts'
 import type { ErrorCodes } from './error-codes.ts'
 import { orderByModel, type ApiConditions, type ModelApis } from './model-apis.ts'
 import { withReasoning } from '../chat/formats/openai-chat/reasoning-back.ts'
+import { withToldSchema } from '../chat/formats/openai-chat/told-schema.ts'
 import { applyQuirks, type Quirks } from './quirks.ts'
 import type { SystemPlace } from '../adapters/system-messages.ts'
 import type { KeyRenewal } from './renewal.ts'
@@ -117,7 +118,7 @@ export function vendor(given: Given): Vendor {
     ...(quirks === undefined ? {} : { quirks }),
     patch: (body, call) => {
       const patched = patch?.(body, call) ?? body
-      const whole = call.format === 'openai-chat' ? withReasoning(patched, traits) : patched
+      const whole = call.format === 'openai-chat' ? withToldSchema(withReasoning(patched, traits), traits) : patched
       return quirks !== undefined && call.format === quirksFormatOf(own) ? applyQuirks(quirks, whole, call.is_stream) : whole
     },
   }
