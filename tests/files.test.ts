@@ -346,4 +346,11 @@ describe('files', () => {
     await expect(ask([{ type: 'document', source: { type: 'file', file_id: id } }])).rejects.toBeInstanceOf(Anthropic.NotFoundError)
     expect(vendor.bodies).toHaveLength(before)
   })
+
+  it('that are deleted between their lookup and their bytes are unknown', async () => {
+    const { id } = await upload(PDF, 'page.pdf')
+    await stack.database.db.deleteFrom('file_pieces').where('file_id', '=', id).execute()
+
+    await expect(openai.files.content(id)).rejects.toMatchObject({ status: 404, code: 'file_not_found' })
+  })
 })

@@ -1,7 +1,8 @@
-import { Writable, type Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { RelayDeps } from '../deps.ts'
 import type { RequestContext } from '../request/context.ts'
+import type { ReplyHeaders } from '../transport/reply.ts'
 
 /**
  * Sends a body after its head, at the pace of the client. A body that breaks off cuts the connection, so that the client cannot take a
@@ -32,4 +33,21 @@ export async function pipeBody(body: Readable, { reply, id }: RequestContext, { 
     if (!reply.isClosed) log.warn({ err, request_id: id }, 'A streamed body broke off')
     reply.cut()
   }
+}
+
+/** Sends pieces after a head that waits for the first of them: what cannot be read is an error of the API, not a cut answer. */
+export async function pipePieces(
+  pieces: AsyncGenerator<Buffer | string>,
+  headers: ReplyHeaders,
+  context: RequestContext,
+  deps: Pick<RelayDeps, 'log'>,
+): Promise<void> {
+  const first = await pieces.next()
+  async function* all() {
+    if (first.done === true) return
+    yield first.value
+    yield* pieces
+  }
+  context.reply.head(200, { ...headers, 'Cache-Control': 'no-store' })
+  await pipeBody(Readable.from(all()), context, deps)
 }

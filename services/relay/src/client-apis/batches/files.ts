@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { AppError } from '@tollgate/contracts/app-error'
 import { MAX_FILE_BYTES, type FilePurpose, type StoredFile } from '@tollgate/contracts/deferred/deferred'
 import type { DeferredRequest } from '@tollgate/contracts/deferred/deferred-calls'
@@ -11,7 +10,7 @@ import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { withBody } from '../../request/with-body.ts'
 import { readForm } from '../../transport/body/read-form.ts'
-import { pipeBody } from '../pipe-body.ts'
+import { pipePieces } from '../pipe-body.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
 import { readPage, renderPage } from '../page.ts'
@@ -173,8 +172,8 @@ export async function answerFileContent(context: RequestContext, deps: RelayDeps
 
 export async function sendContent(context: RequestContext, { file, user_id }: Found, deps: RelayDeps): Promise<void> {
   const { id, bytes } = file
-  context.reply.head(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': bytes, 'Cache-Control': 'no-store' })
-  await pipeBody(Readable.from(piecesOf({ user_id, id, bytes }, deps)), context, deps)
+  const headers = { 'Content-Type': 'application/octet-stream', 'Content-Length': bytes }
+  await pipePieces(piecesOf({ user_id, id, bytes }, deps), headers, context, deps)
 }
 
 const idOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '')

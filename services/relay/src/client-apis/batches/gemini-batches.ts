@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { AppError } from '@tollgate/contracts/app-error'
 import {
@@ -23,7 +22,7 @@ import { withBody } from '../../request/with-body.ts'
 import { queryOf } from '../../transport/query.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson, listModels } from '../models.ts'
-import { pipeBody } from '../pipe-body.ts'
+import { pipePieces } from '../pipe-body.ts'
 import { requireUpload, storeFile } from './files.ts'
 import { fromFile, fromInlined, readBatchBody, type BatchBody } from './gemini-batch-input.ts'
 import { inOrder, toFileLine, toInlined } from './gemini-batch-results.ts'
@@ -123,16 +122,14 @@ export async function answerGeminiBatch(context: RequestContext, deps: RelayDeps
   const files = await outputOf({ batch, user_id }, deps)
   const [head = '', tail = ''] = JSON.stringify(operationOf(batch, { inlinedResponses: { inlinedResponses: [MARK] } })).split(`"${MARK}"`)
   async function* pieces() {
-    yield head
-    let separator = ''
+    let before = head
     for await (const result of inOrder(files())) {
-      yield separator + JSON.stringify(toInlined(result))
-      separator = ','
+      yield before + JSON.stringify(toInlined(result))
+      before = ','
     }
-    yield tail
+    yield before === head ? head + tail : tail
   }
-  context.reply.head(200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
-  await pipeBody(Readable.from(pieces()), context, deps)
+  await pipePieces(pieces(), { 'Content-Type': 'application/json; charset=utf-8' }, context, deps)
 }
 
 /** Where the answers come in. A client's own texts in JSON have no such line. */
@@ -186,8 +183,7 @@ export async function answerResultsFile(context: RequestContext, deps: RelayDeps
   async function* lines() {
     for await (const result of inOrder(files())) yield toFileLine(result)
   }
-  context.reply.head(200, { 'Content-Type': 'application/jsonl', 'Cache-Control': 'no-store' })
-  await pipeBody(Readable.from(lines()), context, deps)
+  await pipePieces(lines(), { 'Content-Type': 'application/jsonl' }, context, deps)
   return true
 }
 

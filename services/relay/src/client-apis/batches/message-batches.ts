@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { AppError } from '@tollgate/contracts/app-error'
 import { MAX_FILE_BYTES, MAX_OPEN_BATCHES, MESSAGE_BATCH_ENDPOINT, type BatchRecord } from '@tollgate/contracts/deferred/deferred'
 import type { RelayDeps } from '../../deps.ts'
@@ -11,7 +10,7 @@ import { withBody } from '../../request/with-body.ts'
 import { queryOf } from '../../transport/query.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
-import { pipeBody } from '../pipe-body.ts'
+import { pipePieces } from '../pipe-body.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
 import { piecesOf } from '../../control-plane/file-pieces.ts'
 import { findStoredFile } from '../../control-plane/stored-files.ts'
@@ -78,8 +77,7 @@ export async function answerResults(context: RequestContext, deps: RelayDeps): P
   async function* results() {
     for (const { id, bytes } of files) yield* toResults(piecesOf({ user_id, id, bytes }, deps))
   }
-  context.reply.head(200, { 'Content-Type': 'application/x-jsonl', 'Cache-Control': 'no-store' })
-  await pipeBody(Readable.from(results()), context, deps)
+  await pipePieces(results(), { 'Content-Type': 'application/x-jsonl' }, context, deps)
 }
 
 const MAX_ID = 80
