@@ -7,18 +7,10 @@ const TIMEOUT_MS = 20_000
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** `reason` may be shown: a kind of failure or an HTTP status. `cause` is for the log only. */
-export type FetchedFile = { readonly text: string } | { readonly reason: string; readonly cause?: OutboundError }
+export type FetchedFile = { readonly bytes: Buffer } | { readonly reason: string; readonly cause?: OutboundError }
 
-/** The text of another party's JSON file. A failure below HTTP and any status but 200 are results, not errors. */
+/** The bytes of another party's JSON file. A failure below HTTP and any status but 200 are results, not errors. */
 export async function fetchFile(outbound: Pick<Outbound, 'dispatch'>, url: string): Promise<FetchedFile> {
-  const fetched = await fetchFileBytes(outbound, url)
-  return 'bytes' in fetched ? { text: fetched.bytes.toString('utf8') } : fetched
-}
-
-type Fetched = { readonly bytes: Buffer } | Exclude<FetchedFile, { readonly text: string }>
-
-/** Like `fetchFile`, for a reader in a thread. */
-export async function fetchFileBytes(outbound: Pick<Outbound, 'dispatch'>, url: string): Promise<Fetched> {
   const headers = { accept: 'application/json', 'user-agent': 'tollgate' }
   try {
     const { status, body } = await request(outbound, { url, headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })

@@ -6,7 +6,7 @@ import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'
 import { lockPriceBaseline, savePriceRefresh } from '@tollgate/db/queries/prices/price-refresh'
 import { planRefresh, type Baseline } from '@tollgate/domain/model-catalogue/refresh'
 import type { Handler } from '@tollgate/jobs/jobs'
-import { fetchFileBytes } from '@tollgate/outbound/fetch-file'
+import { fetchFile } from '@tollgate/outbound/fetch-file'
 import type { PricesOfDay } from '../catalogue/prices-of-day.ts'
 import { readCatalogue } from '../catalogue/read-catalogue.ts'
 import type { Deps } from '../deps.ts'
@@ -62,7 +62,7 @@ type Wanted = { readonly address: string; readonly wanted: readonly string[]; re
 async function readPrices({ userOutbound, log }: RefreshDeps, { address, signal, ...task }: Wanted): Promise<Read> {
   const source = address === '' ? 'built-in' : address
   const failed = (message: string): Read => ({ source, date: '', prices: new Map(), message })
-  const fetched = address === '' ? undefined : await fetchFileBytes(userOutbound, address)
+  const fetched = address === '' ? undefined : await fetchFile(userOutbound, address)
   if (fetched !== undefined && 'reason' in fetched) {
     if (fetched.cause !== undefined) log.warn({ err: fetched.cause }, 'The price catalogue could not be read')
     return failed(fetched.reason)

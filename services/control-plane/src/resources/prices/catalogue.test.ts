@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { CatalogueView } from '@tollgate/contracts/resources/prices'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalogueView } from './catalogue-view.ts'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
 const files: Record<string, { readonly status?: number; readonly body: string }> = {}
@@ -189,6 +191,30 @@ describe('the catalogue of models and prices', () => {
       ['mine', '1'],
       ['older', '8'],
     ])
+  })
+
+  it('leaves the event loop to other calls while it reads a large file', async () => {
+    const models = Array.from({ length: 20_000 }, (_, at) => ({
+      name: `model-${at}`,
+      maker: 'M',
+      mode: 'chat',
+      abilities: [],
+      page: `https://vendor.example/${'x'.repeat(200)}`,
+      prices: [{ unit: 'token', lines: { input: '2', output: '8' }, sources: ['x'] }],
+    }))
+    const text = JSON.stringify({ format: 'tollgate-catalogue-1', date: '2026-12-01', models })
+    const started = performance.now()
+    const task = { source: '', file: Buffer.from(text), served: [], today: '2026-12-01' }
+    expect(catalogueView(task)).toMatchObject({ date: '2026-12-01' })
+    const atOnceMs = performance.now() - started
+    const gaps = monitorEventLoopDelay({ resolution: 5 })
+    gaps.enable()
+
+    const { rows } = await rowsAt('large', text)
+
+    gaps.disable()
+    expect(rows).toHaveLength(20_000)
+    expect(gaps.max / 1e6).toBeLessThan(atOnceMs / 2)
   })
 
   it('names prices that look wrong, and does not offer them', async () => {

@@ -1,93 +1,49 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/models/model-catalogue'
-import type { CatalogueRow, CatalogueView } from '@tollgate/contracts/resources/prices'
+import type { CatalogueView } from '@tollgate/contracts/resources/prices'
 import type { HealthParts } from '@tollgate/contracts/resources/health'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 import { ownValue } from '@tollgate/contracts/values/own-value'
 import { utcDay } from '@tollgate/contracts/values/utc-day'
 import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'
-import type { OpenQuestion } from '@tollgate/domain/model-catalogue/merge'
-import { pricedModels, type PricedModel } from '@tollgate/domain/model-catalogue/price-entries'
-import { readCatalogueFile } from '@tollgate/domain/model-catalogue/read-file'
-import { toPriceEntries } from '@tollgate/domain/model-catalogue/to-price-options'
 import { lacksOutputPrice } from '@tollgate/domain/pricing/output-price'
 import { fetchFile } from '@tollgate/outbound/fetch-file'
-import { builtInCatalogue } from '@tollgate/providers/catalogue/models.gen'
+import { MIN_THREAD_BYTES, readInThread } from '@tollgate/outbound/read-in-thread'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { catalogueView, type CatalogueTask } from './catalogue-view.ts'
 import { retiringUntil } from './retiring.ts'
 
 /** The catalogue of this version. */
-export function builtInView(deps: Deps): Promise<CatalogueView> {
-  return view(deps, { ...builtInCatalogue, source: 'built-in', questions: [] })
+export async function builtInView(deps: Deps): Promise<CatalogueView> {
+  return await viewOf(deps, { source: 'built-in' })
 }
 
 /** Reads the catalogue of another party, through the address guard. Nothing is stored. */
 export async function readCatalogueAt(deps: Deps, address: string): Promise<CatalogueView> {
-  const file = readCatalogueFile(await fetchText(deps, address))
-  if ('fault' in file) throw new AppError('option.catalogue-format')
-  return await view(deps, { source: address, date: file.date ?? '', models: file.models, questions: file.questions })
+  return await viewOf(deps, { source: address, file: await fetchCatalogue(deps, address) })
 }
 
-async function fetchText({ outbound, log }: Deps, address: string): Promise<string> {
+async function viewOf(deps: Deps, given: Pick<CatalogueTask, 'source' | 'file'>): Promise<CatalogueView> {
+  const task = { ...given, served: await listEnabledModels(deps.db), today: utcDay(nowSeconds(deps)) }
+  const view = isLarge(task) ? await readLarge(task) : catalogueView(task)
+  if (view === 'format') throw new AppError('option.catalogue-format')
+  if (view === 'too-large') throw new AppError('option.catalogue-unreachable', { reason: view })
+  return view
+}
+
+const isLarge = ({ file }: CatalogueTask): boolean => file !== undefined && file.length >= MIN_THREAD_BYTES
+
+async function readLarge(task: CatalogueTask): Promise<CatalogueView | 'format' | 'too-large'> {
+  const script = new URL('catalogue-thread.ts', import.meta.url)
+  return await readInThread<CatalogueView | 'format'>(script, { name: 'price catalogue', task, moved: task.file })
+}
+
+async function fetchCatalogue({ outbound, log }: Deps, address: string): Promise<Uint8Array> {
   const fetched = await fetchFile(outbound, address)
-  if ('text' in fetched) return fetched.text
+  // A copy has memory of its own, which the thread takes over.
+  if ('bytes' in fetched) return new Uint8Array(fetched.bytes)
   const { reason, cause } = fetched
   if (cause !== undefined) log.warn({ err: cause }, 'A price catalogue could not be read')
   throw new AppError('option.catalogue-unreachable', { reason }, cause === undefined ? {} : { cause })
-}
-
-type Read = {
-  readonly date: string
-  readonly models: readonly CatalogueModel[]
-  readonly source: string
-  readonly questions: readonly OpenQuestion[]
-}
-
-async function view(deps: Deps, { source, date, models, questions }: Read): Promise<CatalogueView> {
-  const served = new Set(await listEnabledModels(deps.db))
-  const today = utcDay(nowSeconds(deps))
-  const rows = [...pricedModels({ models, date: today })].flatMap(([name, priced]) =>
-    name === priced.model.name || served.has(name) ? [rowOf(name, priced, { today, is_served: served.has(name) })] : [],
-  )
-  const known = new Set(models.flatMap(({ name, aliases = [] }) => [name, ...aliases]))
-  return {
-    source,
-    date,
-    rows,
-    suspect_prices: questions.map(({ model, question }) => ({ model, question })),
-    unknown: [...served].filter((name) => !known.has(name)).toSorted(),
-  }
-}
-
-/** The row of a model under its own name, or under an alias that a channel serves. */
-function rowOf(
-  name: string,
-  { model, price, entries }: PricedModel,
-  { today, is_served }: { readonly today: string; readonly is_served: boolean },
-): CatalogueRow {
-  const { maker, mode, page, retires, successor } = model
-  return {
-    name,
-    maker,
-    mode,
-    lines: price.lines,
-    ...(price.each === undefined ? {} : { each: price.each }),
-    entries,
-    coming: comingOf(model, today),
-    sources: [...price.sources],
-    ...(page === undefined ? {} : { page }),
-    ...(retires === undefined ? {} : { retires }),
-    ...(successor === undefined ? {} : { successor }),
-    is_served,
-  }
-}
-
-function comingOf(model: CatalogueModel, today: string): CatalogueRow['coming'] {
-  return model.prices.flatMap((price: CataloguePrice) => {
-    const { from = '' } = price
-    const entries = from > today ? toPriceEntries(model, price) : undefined
-    return entries === undefined ? [] : [{ from, lines: price.lines, entries }]
-  })
 }
 
 /** A model that ends within this time is named on the health page. */
