@@ -5,7 +5,6 @@ import {
   countScim,
   createScimGroup,
   findScimGroup,
-  hasScimName,
   listScimGroups,
   listScimMembers,
   listScimMemberships,
@@ -16,7 +15,6 @@ import {
   setScimMembers,
   type ScimGroupRow,
 } from '@tollgate/db/queries/users/scim'
-import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { applyPatch } from '@tollgate/domain/scim/patch'
 import { readResource } from '@tollgate/domain/scim/read-resource'
 import { groupSchema, isRecord, type Resource } from '@tollgate/domain/scim/schema'
@@ -28,6 +26,7 @@ import { changePeople, type Change } from './change.ts'
 import { followRecord } from './membership.ts'
 import { newId } from './new-id.ts'
 import { collect, presentGroup, versionOf } from './present.ts'
+import { requireFreeName, throwTaken } from './unique-name.ts'
 import { changingOf, requireVersion, type Shown } from './users.ts'
 
 const MAX_GROUPS = 500
@@ -65,7 +64,7 @@ export async function createGroup(deps: Deps, by: Provisioner, { body, base }: P
       throw new ScimError(403, `An organisation has at most ${MAX_GROUPS} groups`)
     await requireUsers(db, organisation_id, members)
   }
-  await requireFreeName(deps.db, { organisation_id, name: display_name })
+  await requireFreeName(deps.db, 'scim_groups', { organisation_id, name: display_name })
   await look(deps.db)
   const made = await changePeople(deps, changingOf(by), async ({ tx, audited }) => {
     await look(tx)
@@ -74,7 +73,7 @@ export async function createGroup(deps: Deps, by: Provisioner, { body, base }: P
     const changes = changedFields({}, { displayName: display_name, members: members.length })
     audited.push({ action: 'create', resource: 'scim-group', resource_id: id, changes })
     return row
-  }).catch(throwTaken)
+  }).catch(throwTaken('scim_groups'))
   return await present(deps.db, made, base)
 }
 
@@ -121,7 +120,7 @@ async function change(
     return { row, before, moved, ...values }
   }
   const { display_name: wantedName } = await look(deps.db)
-  await requireFreeName(deps.db, { organisation_id, name: wantedName, except: id })
+  await requireFreeName(deps.db, 'scim_groups', { organisation_id, name: wantedName, except: id })
   const changed = await changePeople(deps, changingOf(by), async (made) => {
     const { row, before, moved, display_name, external_id, members } = await look(made.tx)
     const changes = [
@@ -134,7 +133,7 @@ async function change(
     if (moved.length > 0) await setScimMembers(made.tx, id, members)
     if (row.role !== null) await followAll(deps, made, moved)
     return after
-  }).catch(throwTaken)
+  }).catch(throwTaken('scim_groups'))
   return await present(deps.db, changed, base)
 }
 
@@ -178,13 +177,3 @@ async function requireGroup(db: Db | Tx, owned: Owned, expected?: string): Promi
   requireVersion(row, expected)
   return row
 }
-
-async function requireFreeName(db: Db, wanted: Parameters<typeof hasScimName>[2]): Promise<void> {
-  if (await hasScimName(db, 'scim_groups', wanted)) throw taken()
-}
-
-function throwTaken(error: unknown): never {
-  throw isUniqueViolation(error, 'scim_groups_name') ? taken(error) : error
-}
-
-const taken = (cause?: unknown): ScimError => new ScimError(409, 'The displayName is taken', 'uniqueness', { cause })

@@ -5,14 +5,12 @@ import {
   countScim,
   createScimUser,
   findScimUser,
-  hasScimName,
   listScimGroups,
   listScimMemberships,
   listScimUsers,
   removeScimUser,
   type ScimUserRow,
 } from '@tollgate/db/queries/users/scim'
-import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { applyPatch } from '@tollgate/domain/scim/patch'
 import { readResource } from '@tollgate/domain/scim/read-resource'
 import { userSchema, type Resource } from '@tollgate/domain/scim/schema'
@@ -24,6 +22,7 @@ import { changePeople } from './change.ts'
 import { endMember, followRecord } from './membership.ts'
 import { newId } from './new-id.ts'
 import { collect, presentUser, versionOf } from './present.ts'
+import { requireFreeName, throwTaken } from './unique-name.ts'
 
 export type Shown = { readonly resource: Resource; readonly version: string }
 
@@ -66,7 +65,7 @@ export async function createUserResource(deps: Deps, by: Provisioner, { body, ba
     if ((await countScim(db, 'scim_users', organisation_id)) >= MAX_MEMBERS)
       throw new ScimError(403, `An organisation has at most ${MAX_MEMBERS} people`)
   }
-  await requireFreeName(deps.db, { organisation_id, name: user_name })
+  await requireFreeName(deps.db, 'scim_users', { organisation_id, name: user_name })
   await requirePlace(deps.db)
   const made = await changePeople(deps, changingOf(by), async (change) => {
     await requirePlace(change.tx)
@@ -79,7 +78,7 @@ export async function createUserResource(deps: Deps, by: Provisioner, { body, ba
     })
     await followRecord(deps, change, row)
     return row
-  }).catch(throwTaken)
+  }).catch(throwTaken('scim_users'))
   return await present(deps.db, made, base)
 }
 
@@ -121,7 +120,7 @@ async function change(
     return { row, ...valuesOf(wantedOf(row)) }
   }
   const { user_name: wantedName } = await look(deps.db)
-  await requireFreeName(deps.db, { organisation_id: by.organisation_id, name: wantedName, except: id })
+  await requireFreeName(deps.db, 'scim_users', { organisation_id: by.organisation_id, name: wantedName, except: id })
   const changed = await changePeople(deps, changingOf(by), async (made) => {
     const { row, user_name, active = row.active, attributes } = await look(made.tx)
     const changes = changedFields(auditedOf(row), auditedOf({ user_name, active }))
@@ -130,7 +129,7 @@ async function change(
     if (!isSame) made.audited.push({ action: 'update', resource: 'scim-user', resource_id: id, changes })
     await followRecord(deps, made, after)
     return after
-  }).catch(throwTaken)
+  }).catch(throwTaken('scim_users'))
   return await present(deps.db, changed, base)
 }
 
@@ -175,14 +174,3 @@ export function requireVersion(row: { readonly version: number }, expected: stri
   const wanted = expected.split(',').map((one) => one.trim())
   if (!wanted.includes(versionOf(row))) throw new ScimError(412, 'The resource has changed meanwhile', 'invalidVers')
 }
-
-async function requireFreeName(db: Db, wanted: Parameters<typeof hasScimName>[2]): Promise<void> {
-  if (await hasScimName(db, 'scim_users', wanted)) throw taken()
-}
-
-function throwTaken(error: unknown): never {
-  const isTaken = isUniqueViolation(error, 'scim_users_name') || isUniqueViolation(error, 'scim_users_user')
-  throw isTaken ? taken(error) : error
-}
-
-const taken = (cause?: unknown): ScimError => new ScimError(409, 'The userName is taken', 'uniqueness', { cause })
