@@ -34,9 +34,6 @@ export type RuntimeConfig = {
 /** Follows the snapshot and keeps an index of channels by model, the parsed settings and the unsealed keys. */
 export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer, now: () => number): RuntimeConfig {
   const index = createChannelIndex()
-  const keyrings = new WeakMap<ChannelSnapshot, Keyring>()
-  const usable = new WeakMap<ChannelSnapshot, UsableKeys>()
-  const opened = new WeakMap<ChannelSnapshot, ChannelSnapshot>()
   let settings = readSettings(reader.current().options)
   const rebuild = () => {
     const { channels, options } = reader.current()
@@ -49,20 +46,6 @@ export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer, now:
     index.refresh(fields.channels.map(Number), reader.current().channels)
     if (fields.options.length > 0) settings = readSettings(reader.current().options)
   })
-  const keyringOf = (channel: ChannelSnapshot): Keyring => {
-    const known = keyrings.get(channel) ?? openKeyring(channel, sealer)
-    keyrings.set(channel, known)
-    return known
-  }
-  const usableOf = (channel: ChannelSnapshot): KeyIds => {
-    const known = usable.get(channel)
-    const seconds = now() / 1000
-    if (known !== undefined && seconds < known.until) return known.key_ids
-    const key_ids = multiKeyModeOf(channel.setting) === undefined ? ONE_KEY : [...keyringOf(channel).keys()]
-    const found = usableKeys(key_ids, channel, seconds)
-    usable.set(channel, found)
-    return found.key_ids
-  }
   return {
     // oxlint-disable-next-line tollgate/no-object-getter -- made once per process
     get snapshot() {
@@ -85,7 +68,30 @@ export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer, now:
       if (url === '') return undefined
       return { url, key: key_sealed === '' ? '' : sealer.unseal(key_sealed, sealedBy.option('WorkerValidKey')), allows_http }
     },
-    keyIdsOf: usableOf,
+    ...createChannelSecrets(sealer, now),
+  }
+}
+
+/** Unseals what a channel has sealed when it is first used, and keeps it until the channel changes. */
+function createChannelSecrets(sealer: Sealer, now: () => number): Pick<RuntimeConfig, 'keyIdsOf' | 'keyOf' | 'openedOf'> {
+  const keyrings = new WeakMap<ChannelSnapshot, Keyring>()
+  const usable = new WeakMap<ChannelSnapshot, UsableKeys>()
+  const opened = new WeakMap<ChannelSnapshot, ChannelSnapshot>()
+  const keyringOf = (channel: ChannelSnapshot): Keyring => {
+    const known = keyrings.get(channel) ?? openKeyring(channel, sealer)
+    keyrings.set(channel, known)
+    return known
+  }
+  return {
+    keyIdsOf: (channel) => {
+      const known = usable.get(channel)
+      const seconds = now() / 1000
+      if (known !== undefined && seconds < known.until) return known.key_ids
+      const key_ids = multiKeyModeOf(channel.setting) === undefined ? ONE_KEY : [...keyringOf(channel).keys()]
+      const found = usableKeys(key_ids, channel, seconds)
+      usable.set(channel, found)
+      return found.key_ids
+    },
     keyOf: (channel, key_id) => keyringOf(channel).get(key_id) ?? '',
     openedOf: (channel) => {
       if (channel.setting_sealed === undefined) return channel

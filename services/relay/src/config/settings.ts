@@ -19,45 +19,15 @@ export function readSettings(stored: Stored) {
   const read: Read = (key) => readOption(key, stored.get(key))
   const isSensitiveOn = read('CheckSensitiveEnabled') && read('CheckSensitiveOnPromptEnabled')
   return {
-    retry_times: read('RetryTimes'),
-    retry_statuses: parseStatusRanges(read('AutomaticRetryStatusCodes')) ?? [],
-    retry_budget_ms: read('RetryTimeBudget') * 1000,
-    /** Requests of one conversation go to the same channel. */
-    is_affine: read('ChannelAffinityEnabled'),
-    affinity_rules: read('ChannelAffinityRules'),
-    /** The groups that tokens of the group `auto` try in order. */
-    auto_groups: read('AutoGroups'),
-    strategies: read('RoutingStrategies'),
-    /** Chains of models; undefined: there are none. */
-    fallbacks: chainsOf(read('ModelFallbacks')),
-    takes_client_chains: read('ClientFallbackModels'),
-    has_exact_weights: read('ExactChannelWeights'),
-    quota_per_unit: read('QuotaPerUnit'),
-    display_in_currency: read('DisplayInCurrencyEnabled'),
-    /** `/dashboard/billing` shows the token's quota instead of the user's. */
-    shows_token_stat: read('DisplayTokenStatEnabled'),
-    is_self_use: read('SelfUseModeEnabled'),
-    is_output_price_required: read('OutputPriceRequired'),
-    pre_consumed_quota: read('PreConsumedQuota'),
-    hold_output_tokens: read('HoldOutputTokens'),
-    /** US dollars per 1 000 calls of the vendors' own tools. */
-    tool_prices: read('tool_price_setting.prices'),
-    video_units: read('video_price_setting.units'),
+    ...readRouting(read),
+    ...readMoney(read),
+    ...readLimits(read),
     /** Limits for reading streams whose clients disconnected: per stream, and streams at once per channel. */
     drain: {
       seconds: read('ClientDisconnectDrainSeconds'),
       bytes: read('ClientDisconnectDrainBytes'),
       per_channel: read('ClientDisconnectDrains'),
     },
-    limits: {
-      is_enabled: read('ModelRequestRateLimitEnabled'),
-      duration_minutes: read('ModelRequestRateLimitDurationMinutes'),
-      count: read('ModelRequestRateLimitCount'),
-      success_count: read('ModelRequestRateLimitSuccessCount'),
-      by_group: read('ModelRequestRateLimitGroup'),
-    },
-    /** Limits of groups and models, by name. */
-    shared_limits: read('RateLimits'),
     /** Undefined: prompts are not searched. */
     sensitive: isSensitiveOn ? buildWordSearch(read('SensitiveWords')) : undefined,
     auto_disable: {
@@ -98,6 +68,54 @@ export function readSettings(stored: Stored) {
 const chainsOf = (chains: OptionValues['ModelFallbacks']) => (Object.keys(chains).length === 0 ? undefined : chains)
 
 type Read = <K extends OptionKey>(key: K) => OptionValues[K]
+
+function readRouting(read: Read) {
+  return {
+    retry_times: read('RetryTimes'),
+    retry_statuses: parseStatusRanges(read('AutomaticRetryStatusCodes')) ?? [],
+    retry_budget_ms: read('RetryTimeBudget') * 1000,
+    /** Requests of one conversation go to the same channel. */
+    is_affine: read('ChannelAffinityEnabled'),
+    affinity_rules: read('ChannelAffinityRules'),
+    /** The groups that tokens of the group `auto` try in order. */
+    auto_groups: read('AutoGroups'),
+    strategies: read('RoutingStrategies'),
+    /** Chains of models; undefined: there are none. */
+    fallbacks: chainsOf(read('ModelFallbacks')),
+    takes_client_chains: read('ClientFallbackModels'),
+    has_exact_weights: read('ExactChannelWeights'),
+  }
+}
+
+function readMoney(read: Read) {
+  return {
+    quota_per_unit: read('QuotaPerUnit'),
+    display_in_currency: read('DisplayInCurrencyEnabled'),
+    /** `/dashboard/billing` shows the token's quota instead of the user's. */
+    shows_token_stat: read('DisplayTokenStatEnabled'),
+    is_self_use: read('SelfUseModeEnabled'),
+    is_output_price_required: read('OutputPriceRequired'),
+    pre_consumed_quota: read('PreConsumedQuota'),
+    hold_output_tokens: read('HoldOutputTokens'),
+    /** US dollars per 1 000 calls of the vendors' own tools. */
+    tool_prices: read('tool_price_setting.prices'),
+    video_units: read('video_price_setting.units'),
+  }
+}
+
+function readLimits(read: Read) {
+  return {
+    limits: {
+      is_enabled: read('ModelRequestRateLimitEnabled'),
+      duration_minutes: read('ModelRequestRateLimitDurationMinutes'),
+      count: read('ModelRequestRateLimitCount'),
+      success_count: read('ModelRequestRateLimitSuccessCount'),
+      by_group: read('ModelRequestRateLimitGroup'),
+    },
+    /** Limits of groups and models, by name. */
+    shared_limits: read('RateLimits'),
+  }
+}
 
 function readConversion(read: Read) {
   return {
