@@ -27,9 +27,28 @@ configure({ asyncUtilTimeout: 6_000 })
 
 const opened: QueryClient[] = []
 
-/** Empties the style sheets when the page is left: the tests of a worker share them, and each query for a role reads all rules. */
+type StyleSheet = { insert(rule: string): void }
+
+/** Rules that decide whether a test sees an element or can click it. */
+const HIDING = /^@media|display: ?none|visibility|pointer-events/
+
+const thinned = new WeakSet<StyleSheet>()
+
+/** Leaves the other rules out of every sheet: a query for a role reads all rules for each element. */
+function thinOut({ sheet }: { readonly sheet: StyleSheet }): void {
+  const sheets = Object.getPrototypeOf(sheet) as StyleSheet // the class that emotion makes its sheets of
+  if (thinned.has(sheets)) return
+  thinned.add(sheets)
+  const { insert } = sheets
+  sheets.insert = function (this: StyleSheet, rule) {
+    if (HIDING.test(rule)) insert.call(this, rule)
+  }
+}
+
+/** Keeps few rules, and none when the page is left: the tests of a worker share their sheets. */
 function OwnStyles(): null {
   const styles = useStyles()
+  if (styles !== null) thinOut(styles)
   useEffect(
     () => () => {
       if (styles === null) return
