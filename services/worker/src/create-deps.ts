@@ -57,39 +57,22 @@ async function untilRedis(ready: readonly Promise<void>[], log: Logger): Promise
 /** Opens the connections. */
 export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const log = createLogger({ service: 'worker', level: env.LOG_LEVEL })
-  const groups = env.POSTING_GROUPS ?? Math.min(DEFAULT_POSTING_GROUPS, env.SHARDS)
-  const db = connectDb({
-    url: env.DATABASE_URL,
-    max: CONNECTIONS_BESIDE_POSTING + groups,
-    name: 'tollgate-worker',
-    prepares: env.DATABASE_PREPARE,
-    followsPrimary: true,
-  })
-  const redis = connectRedis(env.REDIS_URL, 'plain')
-  const ledgerRedis = hasLedgerRedis(env) ? connectLedger(ledgerRedisUrl(env), 'plain', redis) : redis
-  const probeRedis = connectLedger(ledgerRedisUrl(env), 'ledger', redis)
-  await untilRedis(
-    [waitUntilReady(redis, REDIS_WAIT_MS), ...[ledgerRedis, probeRedis].map((one) => waitUntilLedgerReady(one, REDIS_WAIT_MS))],
-    log,
-  )
-  const admin = createLedgerAdmin(ledgerRedis)
   const now = (): number => Date.now()
+  const groups = env.POSTING_GROUPS ?? Math.min(DEFAULT_POSTING_GROUPS, env.SHARDS)
+  const stores = await connectStores(env, { log, groups })
+  const { db, ledgerRedis, probeRedis } = stores
+  const admin = createLedgerAdmin(ledgerRedis)
   const logStore = await openLogStore({ url: env.LOG_STORE_URL, db, log, now })
   const telemetry = await startTelemetry({ service: 'worker', env })
   const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
   const senders = createSenders()
   showBudgets(telemetry.metrics, [senders.mail, senders.webhook, senders.event])
   const observer = createObserver(telemetry, ledgerView)
-  const guarded = (allow: readonly string[], names: Names) =>
-    createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), names })
-  const outbound = guarded(env.UPSTREAM_ALLOW_PRIVATE, createOperatorNames(env.DNS_SERVERS))
   const newWatch = () => createRelayWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
   return {
     env,
-    db,
-    redis,
-    ledgerRedis,
-    probeRedis,
+    ...stores,
+    ...reachOf(env, now),
     admin,
     posting: createPostingGroups(
       {
@@ -108,11 +91,6 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     eviction: createEviction({ db, redis: ledgerRedis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),
     secrets: createSealer(env.KEY_OPTIONS),
-    outbound,
-    signer: createSigner({ outbound, now }),
-    userOutbound: guarded(env.MEDIA_ALLOW_PRIVATE, createUserNames(env.DNS_SERVERS)),
-    inner: createOutbound(),
-    smtp: createSmtpConnect(ownAddresses(env), env.DNS_SERVERS),
     senders,
     mediaStore: createMediaStore(env),
     sinkStore: createMediaStore(toStoreEnv(env)),
@@ -122,6 +100,40 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     ledgerView,
     logStore,
     now,
+  }
+}
+
+type Stores = Pick<Deps, 'db' | 'redis' | 'ledgerRedis' | 'probeRedis'>
+
+async function connectStores(env: WorkerEnv, { log, groups }: { readonly log: Logger; readonly groups: number }): Promise<Stores> {
+  const db = connectDb({
+    url: env.DATABASE_URL,
+    max: CONNECTIONS_BESIDE_POSTING + groups,
+    name: 'tollgate-worker',
+    prepares: env.DATABASE_PREPARE,
+    followsPrimary: true,
+  })
+  const redis = connectRedis(env.REDIS_URL, 'plain')
+  const ledgerRedis = hasLedgerRedis(env) ? connectLedger(ledgerRedisUrl(env), 'plain', redis) : redis
+  const probeRedis = connectLedger(ledgerRedisUrl(env), 'ledger', redis)
+  await untilRedis(
+    [waitUntilReady(redis, REDIS_WAIT_MS), ...[ledgerRedis, probeRedis].map((one) => waitUntilLedgerReady(one, REDIS_WAIT_MS))],
+    log,
+  )
+  return { db, redis, ledgerRedis, probeRedis }
+}
+
+/** The ways out: to vendors, to addresses that users give, to the other services, and to mail servers. */
+function reachOf(env: WorkerEnv, now: () => number): Pick<Deps, 'outbound' | 'signer' | 'userOutbound' | 'inner' | 'smtp'> {
+  const guarded = (allow: readonly string[], names: Names) =>
+    createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), names })
+  const outbound = guarded(env.UPSTREAM_ALLOW_PRIVATE, createOperatorNames(env.DNS_SERVERS))
+  return {
+    outbound,
+    signer: createSigner({ outbound, now }),
+    userOutbound: guarded(env.MEDIA_ALLOW_PRIVATE, createUserNames(env.DNS_SERVERS)),
+    inner: createOutbound(),
+    smtp: createSmtpConnect(ownAddresses(env), env.DNS_SERVERS),
   }
 }
 
