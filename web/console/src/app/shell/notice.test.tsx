@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { channels } from '@tollgate/contracts/resources/channels'
+import { imports } from '@tollgate/contracts/resources/imports'
 import { status } from '@tollgate/contracts/resources/status'
 import { users } from '@tollgate/contracts/resources/users'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -75,6 +76,18 @@ describe('the notice of the operator', () => {
     await screen.findByRole('combobox')
     expect(screen.queryByRole('dialog', { name: '公告', hidden: true })).toBeNull()
     await view.user.keyboard('{Escape}')
+
+    expect(await notice()).toBeTruthy()
+  })
+
+  it('does not open over an import, which may have carried it, and comes once that page is left', async () => {
+    session.start(aStoredUser({ role: 100 }))
+    plane.answer(status.notice, 'Written at the old gateway')
+    plane.answer(imports.get, { run: null, report: null, carried: [], is_in_use: false })
+    const view = await open('/setting/import')
+    await isQuiet()
+
+    await act(() => view.router.navigate({ to: '/' }))
 
     expect(await notice()).toBeTruthy()
   })

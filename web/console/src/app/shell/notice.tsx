@@ -17,6 +17,9 @@ const operatorNotice = queryOptions({
   meta: { quiet: true },
 })
 
+/** An import can bring the notice of another gateway: it must not open over the run that brings it. */
+const QUIET_PATH = '/setting/import'
+
 /**
  * The operator's notice, until this reader has closed it; shown again after each change. It waits until the page is there and no
  * other dialog or drawer is open, such as the one of a deep link.
@@ -25,8 +28,8 @@ export function Notice(): ReactNode {
   const isSetUp = useSiteStatus()?.setup === true
   const { data: text } = useQuery({ ...operatorNotice, enabled: isSetUp })
   const seen = useStored('notice-seen')
-  const isLoading = useRouterState({ select: ({ status }) => status === 'pending' })
-  const mustWait = useOtherDialog('[data-notice]') || isLoading
+  const isNoTime = useRouterState({ select: ({ status, location }) => status === 'pending' || location.pathname === QUIET_PATH })
+  const mustWait = useOtherDialog('[data-notice]') || isNoTime
   const isWithdrawn = text === '' && seen !== undefined
   useEffect(() => {
     // The same text may come back later, and is then new again.
