@@ -5339,6 +5339,8 @@ export interface components {
             code: string;
             detail: string;
             kind: string;
+            name?: string;
+            quota?: number;
         };
         ImportResult: {
             is_stored: boolean;
@@ -6910,6 +6912,8 @@ export interface components {
             is_dry_run: boolean;
             name: string;
             prices: components["schemas"]["PriceRow"][];
+            /** @default 500000 */
+            quota_per_unit: number;
             refused: {
                 code: string;
                 count: number;

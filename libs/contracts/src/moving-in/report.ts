@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEFAULT_QUOTA_PER_UNIT } from '../units.ts'
 import { IMPORT_KINDS } from './records.ts'
 
 /** A row, field, table or setting that is not carried as it is. */
@@ -8,6 +9,10 @@ export const ImportItem = z.object({
   at: z.string(),
   code: z.string(),
   detail: z.string(),
+  /** The name of the account, channel or token; absent: it has none. */
+  name: z.string().optional(),
+  /** The amount that the row is about. */
+  quota: z.int().optional(),
 })
 export type ImportItem = z.infer<typeof ImportItem>
 
@@ -87,6 +92,8 @@ export const ImportReport = z.object({
   started_at: z.int(),
   finished_at: z.int(),
   counts: z.record(z.enum(IMPORT_KINDS), ImportCounts),
+  /** Quota of a US dollar in the source. */
+  quota_per_unit: z.number().positive().default(DEFAULT_QUOTA_PER_UNIT),
   sums: z.array(ImportSum),
   samples: z.array(PricedSample),
   prices: z.array(PriceRow),

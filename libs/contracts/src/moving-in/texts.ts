@@ -122,3 +122,18 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
 }
 
 export const importCodeText = (code: string, language: 'zh' | 'en'): string => CODES[code]?.[language] ?? code
+
+const TOKEN_STATES: Readonly<Record<string, LocalizedText>> = {
+  1: { zh: '已启用', en: 'enabled' },
+  2: { zh: '已禁用', en: 'disabled' },
+  3: { zh: '已过期', en: 'expired' },
+  4: { zh: '已耗尽', en: 'used up' },
+}
+
+type Detailed = { readonly code: string; readonly detail: string; readonly name?: string | undefined }
+
+/** The text beside the name of a row; empty: the name says it. */
+export function importDetailText({ code, detail, name }: Detailed, language: 'zh' | 'en'): string {
+  if (code === 'token-state') return detail.replaceAll(/\d+/g, (state) => TOKEN_STATES[state]?.[language] ?? state)
+  return detail === name ? '' : detail
+}

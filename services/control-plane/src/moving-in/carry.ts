@@ -5,7 +5,8 @@ import type { Tx } from '@tollgate/db/connect'
 import { listCarried, saveCarried, saveImportCursor, type CarriedRow } from '@tollgate/db/queries/moving-in/imports'
 import type { Deps } from '../deps.ts'
 import type { CarriedIds } from './carried-ids.ts'
-import type { Collector } from './collector.ts'
+import type { Collector, Listed } from './collector.ts'
+import { findingsIn, lastingIn, listAgain, placesOf, rowNames, withFindings } from './findings.ts'
 
 export type MergeRule = 'none' | 'rename' | 'join'
 
@@ -98,33 +99,43 @@ async function write<K extends ImportKind>(run: Run, tx: Tx, writer: Writer<K>, 
   const { kind, variant } = writer
   const known = new Map((await listCarried(tx, { name: run.name, kind, ids: records.map(writer.idOf) })).map((row) => [row.source_id, row]))
   const fresh = records.filter((record) => !known.has(writer.idOf(record)))
-  const made = await writer.create(run, tx, fresh)
+  run.found.nameRows(rowNames(kind, records))
+  const creation = await run.found.during(() => writer.create(run, tx, fresh))
+  const made = creation.result
+  const listed = Map.groupBy(creation.listed, ({ item }) => item.at)
   const rows: CarriedRow[] = []
-  const keep = (record: RecordOf[K], result: Made | undefined): void => {
+  const keep = (record: RecordOf[K], result: Made | undefined, findings: readonly Listed[]): void => {
     if (result === undefined) return
     run.found.note(kind, record)
     rows.push({
       source_id: writer.idOf(record),
       target_id: result.target_id,
       digest: recordDigest(record, variant),
-      state: result.state ?? {},
+      state: withFindings(result.state ?? {}, findings),
     })
   }
   for (const [index, record] of fresh.entries()) {
     if (made[index] !== undefined) run.found.add(kind, 'created')
-    keep(record, made[index])
+    keep(
+      record,
+      made[index],
+      placesOf(kind, record).flatMap((at) => listed.get(at) ?? []),
+    )
   }
   for (const record of records) {
     const before = known.get(writer.idOf(record))
     if (before === undefined) continue
     if (before.digest === recordDigest(record, variant)) {
       run.found.note(kind, record)
+      listAgain(run.found, findingsIn(before))
       run.found.add(kind, 'same')
       continue
     }
-    const updated = await writer.update(run, tx, record, before)
+    const { result: updated, listed: findings } = await run.found.during(() => writer.update(run, tx, record, before))
     if (updated !== undefined) run.found.add(kind, 'updated')
-    keep(record, updated)
+    const lasting = updated === undefined ? [] : lastingIn(before)
+    listAgain(run.found, lasting)
+    keep(record, updated, [...lasting, ...findings])
   }
   run.ids.remember(
     kind,

@@ -2,6 +2,7 @@ import { IMPORT_KINDS, type ImportKind, type RecordNote } from '@tollgate/contra
 import { MAX_LISTED, type ImportCounts, type ImportItem } from '@tollgate/contracts/moving-in/report'
 
 type List = 'refused' | 'changed' | 'decisions'
+export type Listed = { readonly list: List; readonly item: ImportItem }
 export type Count = keyof ImportCounts
 
 const NONE: ImportCounts = { read: 0, created: 0, updated: 0, same: 0, skipped: 0, refused: 0 }
@@ -14,13 +15,34 @@ export class Collector {
   readonly counts = new Map<ImportKind, Record<Count, number>>(IMPORT_KINDS.map((kind) => [kind, { ...NONE }]))
   readonly lists: Readonly<Record<List, ImportItem[]>> = { refused: [], changed: [], decisions: [] }
   readonly #listed = new Map<string, number>()
+  #names: ReadonlyMap<string, string> = new Map()
+  #recent: Listed[] | undefined
+
+  /** Names of the rows that are listed from now on, by where these are. */
+  nameRows(names: ReadonlyMap<string, string>): void {
+    this.#names = names
+  }
+
+  /** The result of the work, and all that it listed, also beyond the bound. */
+  async during<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly listed: readonly Listed[] }> {
+    const listed: Listed[] = []
+    this.#recent = listed
+    try {
+      return { result: await work(), listed }
+    } finally {
+      this.#recent = undefined
+    }
+  }
 
   add(kind: ImportKind, count: Count, amount = 1): void {
     const counts = this.counts.get(kind)
     if (counts !== undefined) counts[count] += amount
   }
 
-  list(list: List, item: ImportItem): void {
+  list(list: List, given: ImportItem): void {
+    const name = given.name ?? this.#names.get(given.at)
+    const item = name === undefined || name === '' ? given : { ...given, name }
+    this.#recent?.push({ list, item })
     const key = `${list} ${item.code}`
     const listed = (this.#listed.get(key) ?? 0) + 1
     this.#listed.set(key, listed)

@@ -494,10 +494,44 @@ describe('an import', () => {
 
     const { decisions } = await importGeneration('new-api-2026', { merge: 'rename' })
     expect(decisions.filter(({ code }) => code === 'renamed' || code === 'joined')).toEqual([
-      { kind: 'users', at: 'users 2', code: 'renamed', detail: 'alice → alice_2' },
-      { kind: 'users', at: 'users 1', code: 'joined', detail: 'root' },
+      { kind: 'users', at: 'users 2', code: 'renamed', detail: 'alice → alice_2', name: 'alice' },
+      { kind: 'users', at: 'users 1', code: 'joined', detail: 'root', name: 'root' },
     ])
     expect(await differences(app)).toEqual([])
+  })
+
+  it('lists in the run that goes on what the stopped run has found', async () => {
+    const found = ({ refused, decisions, changed }: ImportReport) =>
+      [...refused, ...decisions, ...changed].map(({ at, code, detail }) => `${at} ${code} ${detail}`).toSorted()
+    const inUse = async (): Promise<void> => {
+      app = await createTestApp()
+      const root = await app.setUp()
+      await root('POST', '/api/user/', { username: 'alice', password: 'another-password' })
+    }
+    await inUse()
+    const atOnce = found(await importGeneration('new-api-2026', { merge: 'rename' }))
+    await app.stop()
+
+    await inUse()
+    const stopping = new AbortController()
+    const stopped = importGeneration('new-api-2026', {
+      merge: 'rename',
+      signal: stopping.signal,
+      onProgress: ({ kind }) => (kind === 'tokens' ? stopping.abort() : undefined),
+    })
+    await expect(stopped).rejects.toMatchObject({ name: 'AbortError' })
+    const goneOn = await importGeneration('new-api-2026', { merge: 'rename' })
+
+    expect(goneOn.counts).toMatchObject({ users: { created: 0 }, tokens: { created: 0 } })
+    expect(atOnce.join()).toContain('renamed alice → alice_2')
+    expect(found(goneOn)).toEqual(atOnce)
+    // A row that the source has changed since keeps its new name, and the report says so.
+    const tables = gatewayTables('new-api-2026')
+    const rows = (tables['users']?.rows ?? []).map((row) => (row['id'] === 2 ? { ...row, display_name: 'Changed' } : row))
+    const users = { ...tables['users'], rows } as Tables[string] // only its rows are others
+    const later = await importTables({ ...tables, users }, { merge: 'rename' })
+    expect(later.counts).toMatchObject({ users: { updated: 1 } })
+    expect(found(later).join()).toContain('renamed alice → alice_2')
   })
 
   it('carries or lists each row of a database in disorder, and stops at none', async () => {

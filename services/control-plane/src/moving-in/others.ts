@@ -125,7 +125,7 @@ async function credit(run: Run, tx: Tx, record: SubscriptionRecord, before: { am
       now: run.now,
     })
   if (amount > 0)
-    run.found.list('decisions', { kind: 'subscriptions', at, code: 'subscription-as-balance', detail: `${record.plan}: ${amount}` })
+    run.found.list('decisions', { kind: 'subscriptions', at, code: 'subscription-as-balance', detail: record.plan, quota: amount })
   return { target_id: record.id, state: { amount, moves: before.moves } }
 }
 

@@ -1,6 +1,7 @@
-import { IMPORT_KIND_TEXTS, importCodeText } from '@tollgate/contracts/moving-in/texts'
+import { IMPORT_KIND_TEXTS, importCodeText, importDetailText } from '@tollgate/contracts/moving-in/texts'
 import type { ImportKind } from '@tollgate/contracts/moving-in/records'
 import { groupSamples, isSamePrice, type ImportItem, type ImportReport } from '@tollgate/contracts/moving-in/report'
+import { exactQuotaText } from '@tollgate/domain/display/quota-text'
 
 type Language = 'zh' | 'en'
 
@@ -81,10 +82,15 @@ const TEXTS = {
 const escape = (text: string | number | null): string =>
   String(text ?? '–').replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0) ?? 0};`)
 
+type Amount = { readonly text: string }
+type Value = string | number | Amount | null
+const isNumeric = (value: Value | undefined): boolean => typeof value === 'number' || (typeof value === 'object' && value !== null)
+const textOf = (value: Value): string | number | null => (typeof value === 'object' ? (value?.text ?? null) : value)
+
 /** Numbers are at the right, and wide tables scroll by themselves. */
-function table(heads: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
-  const cell = (value: string | number | null): string => `<td${typeof value === 'number' ? ' class="n"' : ''}>${escape(value)}</td>`
-  const isNumber = (column: number): boolean => rows.some((row) => typeof row[column] === 'number')
+function table(heads: readonly string[], rows: readonly (readonly Value[])[]): string {
+  const cell = (value: Value): string => `<td${isNumeric(value) ? ' class="n"' : ''}>${escape(textOf(value))}</td>`
+  const isNumber = (column: number): boolean => rows.some((row) => isNumeric(row[column]))
   const head = heads.map((text, column) => `<th scope="col"${isNumber(column) ? ' class="n"' : ''}>${escape(text)}</th>`).join('')
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('')}</tbody></table></div>`
 }
@@ -118,7 +124,7 @@ ${
     ? ''
     : `<h2>${texts.sums}</h2>${table(
         [texts.sums, texts.there, texts.here],
-        sums.map(({ name, source, target }) => [sumText(texts.sum, name), source, target]),
+        sums.map(({ name, source, target }) => [sumText(texts.sum, name), money(source, report), money(target, report)]),
       )}`
 }
 ${listOf(texts.notCarried, report.refused, report, { list: 'refused', language })}
@@ -130,7 +136,8 @@ ${pricesOf(report, language)}
 }
 
 /** The prices of the models that were served, and requests of the old log at both prices. */
-function pricesOf({ prices, samples, family }: ImportReport, language: Language): string {
+function pricesOf(report: ImportReport, language: Language): string {
+  const { prices, samples, family } = report
   const texts = TEXTS[language]
   const equal = samples.filter((sample) => isSamePrice(sample, family)).length
   return `${
@@ -158,9 +165,9 @@ ${
           one.prompt_tokens,
           one.cached_tokens,
           one.completion_tokens,
-          one.charged,
-          one.formula,
-          one.here,
+          money(one.charged, report),
+          money(one.formula, report),
+          money(one.here, report),
         ]),
       )}`
 }`
@@ -171,15 +178,32 @@ const sumText = (texts: Readonly<Record<string, string>>, name: string): string 
 type Listing = { readonly list: string; readonly language: Language }
 
 /** Rows by reason; the first are shown, the others folded. */
-function listOf(title: string, items: readonly ImportItem[], { more }: ImportReport, { list, language }: Listing): string {
+function listOf(title: string, items: readonly ImportItem[], report: ImportReport, { list, language }: Listing): string {
   if (items.length === 0) return ''
   const groups = [...Map.groupBy(items, ({ code }) => code)].map(([code, rows]) => {
-    const beyond = more[`${list} ${code}`] ?? 0
-    const lines = rows.map(({ at, detail }) => `<li>${escape(at)}${detail === '' ? '' : ` <span>${escape(detail)}</span>`}</li>`).join('')
+    const beyond = report.more[`${list} ${code}`] ?? 0
+    const lines = rows.map((row) => `<li>${lineOf(row, report, language)}</li>`).join('')
     const rest = beyond === 0 ? '' : `<li>${TEXTS[language].more(beyond)}</li>`
     return `<details${rows.length <= 10 ? ' open' : ''}><summary>${escape(importCodeText(code, language))} (${rows.length + beyond})</summary><ul>${lines}${rest}</ul></details>`
   })
   return `<h2>${title}</h2>${groups.join('')}`
+}
+
+function lineOf(item: ImportItem, report: ImportReport, language: Language): string {
+  const { at, name, kind, quota } = item
+  const named = name !== undefined && kind !== 'options'
+  const rest = [
+    ...(named ? [at] : []),
+    importDetailText(item, language),
+    ...(quota === undefined ? [] : [money(quota, report)?.text ?? '']),
+  ]
+  const shown = rest.filter((part) => part !== '').map((part) => ` <span>${escape(part)}</span>`)
+  return `${escape(name ?? at)}${shown.join('')}`
+}
+
+/** Dollars by the source's unit, to the unit: the page is kept for checking. */
+function money(quota: number | null, { quota_per_unit }: Pick<ImportReport, 'quota_per_unit'>): Amount | null {
+  return quota === null ? null : { text: exactQuotaText(quota, { display_in_currency: true, quota_per_unit }) }
 }
 
 const STYLE = `

@@ -289,6 +289,7 @@ async function finish(run: Run, source: Source, { prices, samples, isWhole }: En
     started_at: run.now,
     finished_at: Math.floor(deps.now() / 1000),
     counts,
+    quota_per_unit: run.quotaPerUnit,
     sums,
     samples,
     prices,

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { imports, type ImportRun, type ShownReport } from '@tollgate/contracts/resources/imports'
 import { IMPORT_KINDS } from '@tollgate/contracts/moving-in/records'
+import type { ImportItem } from '@tollgate/contracts/moving-in/report'
 import { sessions } from '@tollgate/contracts/resources/sessions'
 import { twoFactor } from '@tollgate/contracts/resources/two-factor'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -43,6 +44,7 @@ const aReport = (change: Partial<ShownReport> = {}): ShownReport => ({
     users: { ...none, read: 1200, created: 1199, refused: 1 },
     tokens: { ...none, read: 30, created: 28, updated: 2 },
   },
+  quota_per_unit: 500_000,
   sums: [],
   prices: [{ model: 'gpt-4o', from: 'log', model_ratio: 1.25, completion_ratio: 4, model_price: null }],
   refused: [{ code: 'token-key', count: 25, items: [{ kind: 'tokens', at: 'tokens 17', code: 'token-key', detail: '' }] }],
@@ -203,9 +205,45 @@ describe('the import page', () => {
           .map(({ textContent }) => textContent),
       ),
     ).toEqual([
-      ['gpt-4o, gpt-4o-2024-11-20', '20', '0', '10', '80', '75'],
-      ['gpt-4o', '20', '0', '10', '81', '75'],
+      ['gpt-4o, gpt-4o-2024-11-20', '20', '0', '10', '$0.000160', '$0.000150'],
+      ['gpt-4o', '20', '0', '10', '$0.000162', '$0.000150'],
     ])
+  })
+
+  it('shows sums as money of the source, and those that differ to the unit', async () => {
+    const sums = [
+      { name: 'users_quota', source: 2_500_000, target: 2_500_000 },
+      { name: 'users_used', source: 1_000_000, target: 999_999 },
+    ]
+    show(aRun({ is_dry_run: false }), aReport({ is_dry_run: false, quota_per_unit: 1_000_000, sums }))
+    await open('/setting/import')
+    const rows = within(await screen.findByRole('group', { name: '合计' })).getAllByRole('row')
+    expect(rows.slice(1).map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+      ['用户余额', '$2.50', '$2.50'],
+      ['用户已用', '$1.000000 = 1,000,000', '$0.999999 = 999,999'],
+    ])
+  })
+
+  it('names the rows of a reason, and says states and amounts in words and money', async () => {
+    const reason = (item: ImportItem) => ({ code: item.code, count: 1, items: [item] })
+    const state = { kind: 'tokens', at: 'tokens 4', code: 'token-state', detail: '1 → 3', name: 'laptop' }
+    const plan = {
+      kind: 'subscriptions',
+      at: 'user_subscriptions 1',
+      code: 'subscription-as-balance',
+      detail: 'Pro',
+      name: 'Pro',
+      quota: 750_000,
+    }
+    const broken = { kind: 'tokens', at: 'tokens 9', code: 'no-owner', detail: '' }
+    show(aRun(), aReport({ decisions: [reason(state), reason(plan)], refused: [reason(broken)] }))
+    await open('/setting/import')
+    const decisions = within(await screen.findByRole('region', { name: '需要决定' }))
+    expect(decisions.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'laptop tokens 4 已启用 → 已过期',
+      'Pro user_subscriptions 1 $1.50',
+    ])
+    expect(within(screen.getByRole('region', { name: '未导入' })).getByRole('listitem').textContent).toBe('tokens 9')
   })
 
   it('stops a run after a question, and forgets one that has ended', async () => {

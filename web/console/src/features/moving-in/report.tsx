@@ -1,12 +1,15 @@
 import { Alert, chakra, List, Stack, Text } from '@chakra-ui/react'
-import { importCodeText, IMPORT_KIND_TEXTS } from '@tollgate/contracts/moving-in/texts'
+import { importCodeText, importDetailText, IMPORT_KIND_TEXTS } from '@tollgate/contracts/moving-in/texts'
 import { IMPORT_KINDS } from '@tollgate/contracts/moving-in/records'
-import { groupSamples } from '@tollgate/contracts/moving-in/report'
+import { groupSamples, type ImportItem, type ImportSum } from '@tollgate/contracts/moving-in/report'
 import type { ImportReason, ShownReport } from '@tollgate/contracts/resources/imports'
+import type { Quota } from '@tollgate/contracts/units'
 import { groupDigits } from '@tollgate/domain/display/count-text'
+import { exactQuotaText, quotaText, type QuotaKind } from '@tollgate/domain/display/quota-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FactTable } from '../../ui/display/fact-table.tsx'
+import { useQuotaStyle } from '../../ui/display/quota-text.tsx'
 import { FoldSection } from '../../ui/form/fold-section.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { isOfSettings, SettingsChoice, type KeptSettings } from './settings-choice.tsx'
@@ -18,14 +21,16 @@ const MODELS_SHOWN = 50
 /** Result of a run or dry run: counts, sums, decisions, what stays behind, and prices. With `kept`, settings can be left out. */
 export function Report({ report, kept }: { readonly report: ShownReport; readonly kept: KeptSettings | undefined }): ReactNode {
   const { t } = useTranslation('moving-in')
+  const perUnit = report.quota_per_unit
   return (
     <>
       <Counts report={report} />
-      <Reasons title={t('report.decisions')} reasons={report.decisions} isOpen />
+      <Reasons title={t('report.decisions')} reasons={report.decisions} perUnit={perUnit} isOpen />
       {kept === undefined ? null : <SettingsChoice reasons={report.changed} kept={kept} />}
-      <Reasons title={t('report.refused-title')} reasons={report.refused} isOpen />
+      <Reasons title={t('report.refused-title')} reasons={report.refused} perUnit={perUnit} isOpen />
       <Reasons
         title={t('report.changed')}
+        perUnit={perUnit}
         reasons={kept === undefined ? report.changed : report.changed.filter((reason) => !isOfSettings(reason))}
       />
       <Prices report={report} />
@@ -36,7 +41,7 @@ export function Report({ report, kept }: { readonly report: ShownReport; readonl
 function Counts({ report }: { readonly report: ShownReport }): ReactNode {
   const { t } = useTranslation('moving-in')
   const language = useTextLanguage()
-  const { counts, sums, is_complete, is_dry_run } = report
+  const { counts, sums, is_complete, is_dry_run, quota_per_unit: perUnit } = report
   const kinds = IMPORT_KINDS.flatMap((kind) => {
     const count = counts[kind]
     return count === undefined || count.read === 0 ? [] : [{ kind, ...count }]
@@ -72,14 +77,19 @@ function Counts({ report }: { readonly report: ShownReport }): ReactNode {
             idOf={({ name }) => name}
             columns={[
               { id: 'name', header: t('report.sums'), cell: ({ name }) => sumName(name, t) },
-              { id: 'there', header: t('report.there'), align: 'end', cell: ({ source }) => groupDigits(source) },
+              {
+                id: 'there',
+                header: t('report.there'),
+                align: 'end',
+                cell: (sum) => <SumText sum={sum} side="source" perUnit={perUnit} />,
+              },
               {
                 id: 'here',
                 header: t('report.here'),
                 align: 'end',
-                cell: ({ source, target }) => (
-                  <chakra.span {...(source === target ? {} : { color: 'danger.fg', fontWeight: 'medium' })}>
-                    {groupDigits(target)}
+                cell: (sum) => (
+                  <chakra.span {...(sum.source === sum.target ? {} : { color: 'danger.fg', fontWeight: 'medium' })}>
+                    <SumText sum={sum} side="target" perUnit={perUnit} />
                   </chakra.span>
                 ),
               },
@@ -91,16 +101,64 @@ function Counts({ report }: { readonly report: ShownReport }): ReactNode {
   )
 }
 
+/** An amount of the source in its own unit: before the run, the site may have another. */
+function Money({ quota, perUnit, kind }: { readonly quota: Quota; readonly perUnit: number; readonly kind: QuotaKind }): ReactNode {
+  const style = { ...useQuotaStyle(), quota_per_unit: perUnit }
+  return (
+    <chakra.span data-hint={exactQuotaText(quota, style)} fontVariantNumeric="tabular-nums">
+      {quotaText(quota, kind, style)}
+    </chakra.span>
+  )
+}
+
+type SumProps = { readonly sum: ImportSum; readonly side: 'source' | 'target'; readonly perUnit: number }
+
+/** Sums that differ are shown to the unit: rounded, they could read alike. */
+function SumText({ sum, side, perUnit }: SumProps): ReactNode {
+  return sum.source === sum.target ? (
+    <Money quota={sum[side]} perUnit={perUnit} kind="total" />
+  ) : (
+    exactQuotaText(sum[side], { display_in_currency: true, quota_per_unit: perUnit })
+  )
+}
+
 type Translate = ReturnType<typeof useTranslation<'moving-in'>>['t']
 
 function sumName(name: string, t: Translate): string {
   return name === 'users_quota' || name === 'users_used' || name === 'channels_used' ? t(`report.sum.${name}`) : name
 }
 
-type ReasonsProps = { readonly title: string; readonly reasons: readonly ImportReason[]; readonly isOpen?: boolean }
+type ReasonsProps = {
+  readonly title: string
+  readonly reasons: readonly ImportReason[]
+  readonly perUnit: number
+  readonly isOpen?: boolean
+}
+
+/** A row by its name, if it has one, and its place in the source. */
+function Row({ item, perUnit }: { readonly item: ImportItem; readonly perUnit: number }): ReactNode {
+  const language = useTextLanguage()
+  const { at, name, quota } = item
+  const detail = importDetailText(item, language)
+  return (
+    <>
+      {name === undefined ? null : `${name} `}
+      <chakra.code textStyle="xs" color={name === undefined ? undefined : 'text.muted'}>
+        {at}
+      </chakra.code>
+      {detail === '' ? null : <chakra.span color="text.muted"> {detail}</chakra.span>}
+      {quota === undefined ? null : (
+        <>
+          {' '}
+          <Money quota={quota} perUnit={perUnit} kind="total" />
+        </>
+      )}
+    </>
+  )
+}
 
 /** Rows by reason; those that need a person are open. */
-function Reasons({ title, reasons, isOpen = false }: ReasonsProps): ReactNode {
+function Reasons({ title, reasons, perUnit, isOpen = false }: ReasonsProps): ReactNode {
   const { t } = useTranslation('moving-in')
   const language = useTextLanguage()
   if (reasons.length === 0) return null
@@ -110,10 +168,9 @@ function Reasons({ title, reasons, isOpen = false }: ReasonsProps): ReactNode {
         {reasons.map(({ code, count, items }) => (
           <FoldSection key={code} title={`${importCodeText(code, language)} (${groupDigits(count)})`} isNeeded={isOpen && count <= 10}>
             <List.Root ps="5" gap="1">
-              {items.map(({ kind, at, detail }) => (
-                <List.Item key={`${kind} ${at} ${detail}`} overflowWrap="anywhere">
-                  <chakra.code textStyle="xs">{at}</chakra.code>
-                  {detail === '' ? null : <chakra.span color="text.muted"> {detail}</chakra.span>}
+              {items.map((item) => (
+                <List.Item key={`${item.kind} ${item.at} ${item.detail}`} overflowWrap="anywhere">
+                  <Row item={item} perUnit={perUnit} />
                 </List.Item>
               ))}
             </List.Root>
@@ -134,7 +191,7 @@ function Models({ models }: { readonly models: readonly string[] }): ReactNode {
   )
 }
 
-function Prices({ report: { prices, samples } }: { readonly report: ShownReport }): ReactNode {
+function Prices({ report: { prices, samples, quota_per_unit: perUnit } }: { readonly report: ShownReport }): ReactNode {
   const { t } = useTranslation('moving-in')
   if (prices.length === 0 && samples.compared === 0) return null
   const number = (value: number | null): string => (value === null ? '–' : String(value))
@@ -153,8 +210,18 @@ function Prices({ report: { prices, samples } }: { readonly report: ShownReport 
               { id: 'prompt', header: t('report.prompt'), align: 'end', cell: (row) => groupDigits(row.prompt_tokens) },
               { id: 'cached', header: t('report.cached'), align: 'end', cell: (row) => groupDigits(row.cached_tokens) },
               { id: 'completion', header: t('report.completion'), align: 'end', cell: (row) => groupDigits(row.completion_tokens) },
-              { id: 'charged', header: t('report.charged'), align: 'end', cell: (row) => groupDigits(row.charged) },
-              { id: 'here', header: t('report.charged-here'), align: 'end', cell: ({ here }) => (here === null ? '–' : groupDigits(here)) },
+              {
+                id: 'charged',
+                header: t('report.charged'),
+                align: 'end',
+                cell: (row) => <Money quota={row.charged} perUnit={perUnit} kind="charge" />,
+              },
+              {
+                id: 'here',
+                header: t('report.charged-here'),
+                align: 'end',
+                cell: ({ here }) => (here === null ? '–' : <Money quota={here} perUnit={perUnit} kind="charge" />),
+              },
             ]}
           />
         )}
