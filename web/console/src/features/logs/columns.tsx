@@ -13,17 +13,22 @@ import { CountText, CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
-import { useVendorMessage } from '../../ui/display/vendor-message.ts'
+import { useVendorMessage, type VendorMessage } from '../../ui/display/vendor-message.ts'
 import { detailsText, dollarsText } from './details.ts'
 import { askedModel, shownModel, refusalKey, refusalValues } from '../../ui/display/refusal-view.ts'
 import { hasFailed, otherOf } from '../../ui/display/log-other.ts'
 import { firstTokenOf, isRequest, mappedModel, retryText, tokenNameOf, tokenParts, typeOf, durationOf } from './row-view.ts'
 import { UserName } from './user-popover.tsx'
 
-type Context = { readonly t: TFunction<['logs', 'display']>; readonly isAdmin: boolean }
+type Context = {
+  readonly t: TFunction<['logs', 'display', 'refusals']>
+  readonly isAdmin: boolean
+  readonly language: string
+  readonly asVendors: VendorMessage['mark']
+}
 
 /** The log's columns; admins see channel, user and retry besides. */
-export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
+export function logColumns({ t, isAdmin, language, asVendors }: Context): readonly Column<Log>[] {
   const extra = (column: Column<Log>): readonly Column<Log>[] => (isAdmin ? [column] : [])
   return [
     {
@@ -68,11 +73,15 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
       align: 'end',
       card: 'line',
     },
-    ...extra({ id: 'retry', header: t('column.retry'), cell: (log) => <Retry log={log} /> }),
+    ...extra({ id: 'retry', header: t('column.retry'), cell: (log) => <Retry log={log} />, text: (log) => retryText(log) ?? '' }),
     {
       id: 'content',
       header: t('column.content'),
       cell: (log) => <Details log={log} />,
+      text: (log) => {
+        const { dollars, text } = detailsOf(log, { t, language, asVendors })
+        return dollars ?? text
+      },
       isWrapped: true,
     },
     {
@@ -111,16 +120,21 @@ function TokenAndGroup({ log }: { log: Log }): ReactNode {
   )
 }
 
+type Reader = { readonly t: TFunction<['logs', 'refusals']>; readonly language: string; readonly asVendors: VendorMessage['mark'] }
+
+/** The details of an entry, and the price of a request in dollars where it has one. */
+function detailsOf(log: Log, { t, language, asVendors }: Reader): { readonly text: string; readonly dollars: string | undefined } {
+  return log.type === LogType.refused
+    ? { text: t(`refusals:title.${refusalKey(otherOf(log).reason)}`, refusalValues(log, language)), dollars: undefined }
+    : { text: detailsText(log, t, language, asVendors), dollars: dollarsText(log, t, language) }
+}
+
 /** The price of a request in dollars; its ratios on hover, and the row opens the calculation. */
 function Details({ log }: { log: Log }): ReactNode {
   const { t, i18n } = useTranslation(['logs', 'refusals'])
   const vendor = useVendorMessage()
-  const text =
-    log.type === LogType.refused
-      ? t(`refusals:title.${refusalKey(otherOf(log).reason)}`, refusalValues(log, i18n.language))
-      : detailsText(log, t, i18n.language, vendor.mark)
+  const { text, dollars } = detailsOf(log, { t, language: i18n.language, asVendors: vendor.mark })
   if (text === '') return null
-  const dollars = log.type === LogType.refused ? undefined : dollarsText(log, t, i18n.language)
   return (
     <chakra.span
       display="block"

@@ -6,7 +6,7 @@ import { archiveSearches, type ArchiveSearch } from '@tollgate/contracts/resourc
 import { logs } from '@tollgate/contracts/resources/logs'
 import { self } from '@tollgate/contracts/resources/self'
 import { users } from '@tollgate/contracts/resources/users'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { storage } from '../../lib/storage.ts'
 import { aLog, aLogExplanation, anExplanation } from '../../testing/log-factories.ts'
@@ -48,6 +48,34 @@ describe('the usage log of an admin', () => {
     expect(await screen.findByText('#4 → #2')).toBeTruthy()
     expect(await screen.findByText('$1.00')).toBeTruthy()
     expect(screen.getByText('34.5k')).toBeTruthy()
+  })
+
+  it('saves the details and the tried channels of each entry with the others', async () => {
+    const parts: string[] = []
+    const saving = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) void blob.text().then((text) => parts.push(text))
+      return 'blob:file'
+    })
+    const priced = JSON.stringify({
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      group_ratio: 1,
+      model_price: -1,
+      admin_info: { use_channel: ['4', '2'] },
+    })
+    const refused = { type: 6, other: JSON.stringify({ reason: 'user-short' }), quota: 0, content: '' }
+    plane.answer(logs.list, page([aLog({ id: 7, other: priced }), aLog({ id: 8, ...refused })]))
+    const view = await open('/log')
+    await screen.findByText('#4 → #2')
+
+    await view.user.click(screen.getByRole('button', { name: '导出本页（CSV）' }))
+
+    await waitFor(() => expect(parts).toHaveLength(1))
+    const [head = '', ...lines] = parts[0]?.replace('\uFEFF', '').split('\r\n') ?? []
+    expect(head).toContain('重试,详情')
+    expect(lines[0]).toContain('#4 → #2,$2.50')
+    expect(lines[0]).toContain('$10.00')
+    saving.mockRestore()
   })
 
   it('shows no sums where they cannot be read', async () => {

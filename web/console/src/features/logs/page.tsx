@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { refresh } from '../../lib/query-client.ts'
 import { isAdmin as isAdminUser, useUser } from '../../lib/session.ts'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
+import { useVendorMessage } from '../../ui/display/vendor-message.ts'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { ResourceList } from '../../ui/list/resource-list.tsx'
 import { usePagedList } from '../../ui/list/use-list.ts'
@@ -26,7 +27,8 @@ type LogsPageProps = { readonly search: LogSearch; readonly onSearch: (search: L
 
 /** `/log`: everyone's entries for an admin, the caller's own for a user. */
 export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
-  const { t } = useTranslation(['logs', 'display'])
+  const { t, i18n } = useTranslation(['logs', 'display', 'refusals'])
+  const vendor = useVendorMessage()
   const isAdmin = isAdminUser(useUser())
   const client = useQueryClient()
   const { range, filter } = useLogFilter(search)
@@ -38,7 +40,7 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
       name="log"
       title={t('title')}
       list={{ ...list, refreshAll: () => void refresh(client, logs.list) }}
-      columns={logColumns({ t, isAdmin })}
+      columns={logColumns({ t, isAdmin, language: i18n.language, asVendors: vendor.mark })}
       filters={useLogFilters({ search, range, isAdmin, onSearch })}
       search={search}
       onSearch={onSearch}
