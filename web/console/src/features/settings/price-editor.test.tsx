@@ -431,6 +431,27 @@ describe('the tools for prices', () => {
     expect(plane.to(options.update)).toEqual([])
   })
 
+  it('ask before a chosen time is lost', async () => {
+    plane.answer(contract.changes, [])
+    const view = await openTool('导入价格表')
+    const list = within(await screen.findByRole('dialog', { name: '导入价格表' }))
+    await view.user.click(list.getByRole('textbox', { name: '价格表内容' }))
+    await view.user.paste('model,input,output\nchat,5,20')
+    await view.user.click(await list.findByRole('button', { name: '填入 1 个模型的价格' }))
+    await view.user.click((await prices()).getByRole('button', { name: '定时生效' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '定时修改价格' }))
+    await view.user.type(drawer.getByRole('textbox', { name: '生效时间' }), '2099-01-01 00:00:00{Enter}')
+
+    await view.user.click(drawer.getByRole('button', { name: '关闭' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await view.user.click(question.getByRole('button', { name: '继续编辑' }))
+    expect(drawer.getByRole<HTMLInputElement>('textbox', { name: '生效时间' }).value).toBe('2099-01-01 00:00:00')
+
+    await view.user.click(drawer.getByRole('button', { name: '关闭' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '放弃修改' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: '定时修改价格' })).toBe(null))
+  })
+
   it('schedule unsaved prices, and cancel what is scheduled', async () => {
     const change: PriceChange = {
       id: 9,

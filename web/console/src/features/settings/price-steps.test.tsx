@@ -60,6 +60,13 @@ describe('the price steps of a model', () => {
     expect(screen.getAllByText('1 档阶梯价格')).toHaveLength(2)
   })
 
+  it('are not lost without a question', async () => {
+    const { user, drawer } = await openChat()
+    await user.click(drawer.getByRole('button', { name: '添加一档' }))
+    await user.click(drawer.getByRole('button', { name: '取消' }))
+    expect(await screen.findByRole('alertdialog')).toBeTruthy()
+  })
+
   it('are added in ratios and in dollars; those of other models and other ratios stay', async () => {
     const view = await openChat()
     const { user, drawer, step } = view

@@ -7,6 +7,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'
+import { useLeaveGuard } from '../../ui/form/leave-guard.tsx'
 import { TimeBox } from '../../ui/form/time-box.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
@@ -26,6 +27,9 @@ export function ScheduleDrawer({ prices, isDraft, onScheduled, onClose }: Schedu
   const [at, setAt] = useState<number | undefined>(undefined)
   const schedule = useSchedule()
   const { data: changes = [] } = useQuery(priceChanges)
+  const isGuarded = (): boolean => isDraft && at !== undefined && !schedule.isSuccess
+  // The editor guards the way out of the page: its prices are unsaved too.
+  const { close, leaving } = useLeaveGuard({ isGuarded, release: () => undefined, isSamePage: () => true }, onClose)
   const submit = (): void => {
     if (at === undefined) {
       toast.error(t('schedule.missing'))
@@ -42,7 +46,8 @@ export function ScheduleDrawer({ prices, isDraft, onScheduled, onClose }: Schedu
     )
   }
   return (
-    <DetailDrawer title={t('schedule.title')} size="lg" onClose={onClose}>
+    <DetailDrawer title={t('schedule.title')} size="lg" onClose={close}>
+      {leaving}
       <Stack gap="4">
         <Text textStyle="sm" color="text.muted">
           {t('schedule.help')}
