@@ -222,6 +222,7 @@ describe('the import page', () => {
       ['用户余额', '$2.50', '$2.50'],
       ['用户已用', '$1.000000 = 1,000,000', '$0.999999 = 999,999'],
     ])
+    expect(screen.getByText('部分数据未导入，见下文。')).toBeTruthy()
   })
 
   it('names the rows of a reason, and says states and amounts in words and money', async () => {

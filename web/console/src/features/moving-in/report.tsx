@@ -46,7 +46,7 @@ function Counts({ report }: { readonly report: ShownReport }): ReactNode {
     const count = counts[kind]
     return count === undefined || count.read === 0 ? [] : [{ kind, ...count }]
   })
-  const verdict = is_complete ? t(is_dry_run ? 'report.complete' : 'report.complete-real') : t('report.incomplete')
+  const verdict = t(`report.${is_complete ? 'complete' : 'incomplete'}${is_dry_run ? '' : '-real'}`)
   return (
     <Panel title={t('report.title')} help={`${report.family} ${report.generation} · ${report.store}`}>
       <Stack gap="4">

@@ -80,6 +80,7 @@ export const texts = {
     complete: 'Everything can be carried, and the sums are equal.',
     'complete-real': 'Everything is carried, and the sums are equal.',
     incomplete: 'Not everything can be carried: see below.',
+    'incomplete-real': 'Not everything was carried: see below.',
     dry: 'Nothing was written.',
     kind: 'Kind',
     read: 'Read',

@@ -77,6 +77,7 @@ export const texts = {
     complete: '全部数据均可导入，合计一致。',
     'complete-real': '全部数据已导入，合计一致。',
     incomplete: '部分数据无法导入，见下文。',
+    'incomplete-real': '部分数据未导入，见下文。',
     dry: '未写入任何数据。',
     kind: '类别',
     read: '读取',
