@@ -136,6 +136,20 @@ describe('the health page', () => {
     expect(target('从价格目录中采用')).toBe('/setting?keyword=ModelRatio&tool=catalogue')
   })
 
+  it('leads every administrator to the channels that fail, and only root to settings', async () => {
+    session.start(aStoredUser({ role: 10 }))
+    const problems = [
+      { code: 'channels-failing', level: 'warning', values: { count: 1, channels: '#9 first' } },
+      { code: 'mail-unset', level: 'warning', values: {} },
+    ] as const
+    plane.answer(health.get, { ...state, problems: [...problems] })
+
+    await open('/health')
+
+    expect((await screen.findByRole('link', { name: '打开正在失败的渠道' })).getAttribute('href')).toBe('/channel?state=failing')
+    expect(screen.queryByRole('link', { name: '打开 SMTP 设置' })).toBe(null)
+  })
+
   it('shows the Redis of the ledger, if it has one of its own', async () => {
     const problems = [{ code: 'ledger-redis-not-durable', level: 'warning', values: {} } as const]
     plane.answer(health.get, { ...state, problems, redis: aRedis, ledger_redis: { ...aRedis, version: '9.1.2', is_durable: false } })

@@ -7,15 +7,21 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { session } from '../../lib/session.ts'
 
-type Way = { readonly text: 'open-prices' | 'open-catalogue' | 'open-notifications' | 'open-mail'; readonly link: LinkProps }
+type Way = {
+  readonly text: 'open-prices' | 'open-catalogue' | 'open-notifications' | 'open-mail' | 'open-failing'
+  readonly link: LinkProps
+  /** True if all readers of this page may open it; else root only. */
+  readonly isForAdmins?: true
+}
 
 const setting = (keyword: string): LinkProps => ({ to: '/setting', search: { keyword } })
 
-/** The page where root solves a problem. */
+/** The page where a problem is solved. */
 const WAYS: Readonly<Partial<Record<HealthProblemCode, Way>>> = {
   'unpriced-models': { text: 'open-prices', link: setting('ModelRatio') },
   'output-unpriced': { text: 'open-catalogue', link: { to: '/setting', search: { keyword: 'ModelRatio', tool: 'catalogue' } } },
   'roots-unreached': { text: 'open-notifications', link: { to: '/personal' } },
+  'channels-failing': { text: 'open-failing', link: { to: '/channel', search: { state: 'failing' } }, isForAdmins: true },
   'mail-unset': { text: 'open-mail', link: setting('SMTPServer') },
 }
 
@@ -35,7 +41,7 @@ export function Problems({ problems }: { readonly problems: readonly HealthProbl
             icon={level === 'bad' ? <CircleAlert size={18} aria-hidden /> : <TriangleAlert size={18} aria-hidden />}
             title={t(`problem.${text}.title`, values)}
             help={t(`problem.${text}.help`)}
-            way={session.user()?.role === Role.root ? WAYS[code] : undefined}
+            way={session.user()?.role === Role.root || WAYS[code]?.isForAdmins === true ? WAYS[code] : undefined}
           />
         )
       })}

@@ -28,6 +28,7 @@ export const texts = {
   'open-prices': 'Open model prices',
   'open-catalogue': 'Take them from the catalogue',
   'open-notifications': 'Open your notifications',
+  'open-failing': 'Open the failing channels',
   'open-mail': 'Open the SMTP settings',
   problem: {
     'no-relay': { title: 'No relay is running', help: 'Model requests cannot be served. Start a relay.' },

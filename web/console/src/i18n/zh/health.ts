@@ -25,6 +25,7 @@ export const texts = {
   'open-prices': '打开模型价格',
   'open-catalogue': '从价格目录中采用',
   'open-notifications': '打开我的通知设置',
+  'open-failing': '打开正在失败的渠道',
   'open-mail': '打开 SMTP 设置',
   problem: {
     'no-relay': { title: '没有运行中的转发服务', help: '模型请求无法处理。请启动转发服务（relay）。' },
