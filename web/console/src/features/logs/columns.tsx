@@ -47,6 +47,7 @@ export function logColumns({ t, isAdmin, language, asVendors }: Context): readon
       cell: (log) => <TokenAndGroup log={log} />,
       text: (log) => tokenNameOf(log, t),
       card: 'line',
+      isAbsent: (log) => tokenNameOf(log, t) === '' && log.group === '',
     },
     {
       id: 'type',
@@ -56,7 +57,14 @@ export function logColumns({ t, isAdmin, language, asVendors }: Context): readon
       card: 'status',
     },
     { id: 'model', header: t('column.model'), cell: (log) => <Model log={log} />, text: (log) => askedModel(log), card: 'title' },
-    { id: 'duration', header: t('column.duration'), cell: (log) => <Duration log={log} />, text: (log) => log.use_time, card: 'line' },
+    {
+      id: 'duration',
+      header: t('column.duration'),
+      cell: (log) => <Duration log={log} />,
+      text: (log) => log.use_time,
+      card: 'line',
+      isAbsent: (log) => !isRequest(log),
+    },
     {
       id: 'tokens',
       header: t('column.tokens'),
@@ -67,11 +75,11 @@ export function logColumns({ t, isAdmin, language, asVendors }: Context): readon
     {
       id: 'quota',
       header: t('column.quota'),
-      // Failed and refused requests cost nothing: a zero there reads like a price.
-      cell: (log) => (log.quota !== 0 || (isRequest(log) && !hasFailed(log)) ? <QuotaText quota={log.quota} kind="charge" /> : null),
+      cell: (log) => (hasCost(log) ? <QuotaText quota={log.quota} kind="charge" /> : null),
       text: (log) => log.quota,
       align: 'end',
       card: 'line',
+      isAbsent: (log) => !hasCost(log),
     },
     ...extra({ id: 'retry', header: t('column.retry'), cell: (log) => <Retry log={log} />, text: (log) => retryText(log) ?? '' }),
     {
@@ -93,6 +101,9 @@ export function logColumns({ t, isAdmin, language, asVendors }: Context): readon
     },
   ]
 }
+
+/** Failed and refused requests cost nothing: a zero there reads like a price. */
+const hasCost = (log: Log): boolean => log.quota !== 0 || (isRequest(log) && !hasFailed(log))
 
 function ChannelOf({ log }: { log: Log }): ReactNode {
   if (log.channel === 0) return null

@@ -31,6 +31,9 @@ const asAdmin = (): void => {
   plane.answer(logs.stat, { quota: 500_000, rpm: 12, tpm: 34_500 })
 }
 
+/** The answer of a window as wide as a phone's. */
+const NARROW = { matches: true, media: '', onchange: null, addListener: () => undefined, removeListener: () => undefined }
+
 const asUser = (): void => {
   session.start(aStoredUser({ role: 1 }))
   plane.answer(self.groups, { default: { ratio: 1, desc: '' } })
@@ -508,6 +511,33 @@ describe('the explanation', () => {
 })
 
 describe('the usage log of a user', () => {
+  it('names on a phone only what an entry has', async () => {
+    asUser()
+    const gift = {
+      id: 8,
+      type: 4,
+      content: '新用户注册赠送 ＄0.100000 额度',
+      token_name: '',
+      group: '',
+      model_name: '',
+      quota: 0,
+      other: '',
+    }
+    plane.answer(logs.listOwn, page([aLog(gift), aLog({ id: 7, channel: 0, channel_name: '' })]))
+    vi.spyOn(window, 'matchMedia').mockReturnValue(Object.assign(new EventTarget(), NARROW))
+    await open('/log')
+
+    await screen.findByText(gift.content)
+    const cards = within(screen.getByRole('list', { name: '使用日志' })).getAllByRole('listitem')
+    const named = cards.map((card) =>
+      within(card)
+        .getAllByRole('term')
+        .map(({ textContent }) => textContent),
+    )
+    expect(named).toEqual([['时间'], ['时间', '令牌 / 分组', '用时 / 首字', '花费']])
+    vi.restoreAllMocks()
+  })
+
   it('marks what a vendor wrote, in the list and in the drawer', async () => {
     asUser()
     const failed = aLog({
