@@ -1,5 +1,7 @@
 import { errors, type ErrorCode } from './errors.ts'
 import type { ErrorParams } from './errors/params.ts'
+import type { ErrorRow } from './errors/row.ts'
+import { ownValue } from './values/own-value.ts'
 
 type Params = ErrorParams
 type Options = { readonly cause?: unknown; readonly console?: number; readonly data?: object }
@@ -37,8 +39,10 @@ export class AppError extends Error {
 
 /** Fills the placeholders of an error's text; a placeholder without a parameter stays as it is. */
 export function textOf(code: ErrorCode, language: 'zh' | 'en', params: Params = {}): string {
-  return errors[code][language].replaceAll(/\{(\w+)\}/g, (hole, name: string) => {
-    const value = params[name] ?? hole
+  const row: ErrorRow = errors[code]
+  return row[language].replaceAll(/\{(\w+)\}/g, (hole, name: string) => {
+    const given = params[name] ?? hole
+    const value = (typeof given === 'string' ? ownValue(row.words?.[name] ?? {}, given) : undefined) ?? given
     return typeof value === 'object' ? value[language] : String(value)
   })
 }

@@ -34,6 +34,17 @@ describe('error table', () => {
     expect(entries.length).toBeLessThanOrEqual(10)
   })
 
+  it('says in words which failure kept a price catalogue from being read', () => {
+    const texts = (reason: string) =>
+      (['en', 'zh'] as const).map((language) => textOf('option.catalogue-unreachable', language, { reason }))
+    expect(texts('dns')).toEqual([
+      'The catalogue could not be read from the address: its host name was not found; check its spelling',
+      '无法读取该地址的价格目录：域名无法解析，请检查拼写',
+    ])
+    expect(texts('HTTP 404')[0]).toBe('The catalogue could not be read from the address: HTTP 404')
+    expect(texts('constructor')[0]).toBe('The catalogue could not be read from the address: constructor')
+  })
+
   it('fills placeholders and keeps unknown ones', () => {
     expect(new AppError('channels.model-long', { model: 'm' }).text('zh')).toBe('模型名称过长: m')
     expect(textOf('channels.model-long' satisfies ErrorCode, 'en')).toBe('The model name is too long: {model}')

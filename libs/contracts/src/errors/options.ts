@@ -8,6 +8,19 @@ export const optionsErrors = {
     type: 'invalid_request_error',
     zh: '无法读取该地址的价格目录：{reason}',
     en: 'The catalogue could not be read from the address: {reason}',
+    words: {
+      reason: {
+        blocked: { zh: '不允许访问此地址', en: 'it must not be called' },
+        dns: { zh: '域名无法解析，请检查拼写', en: 'its host name was not found; check its spelling' },
+        connect: { zh: '无法连接', en: 'the connection failed' },
+        timeout: { zh: '对方未及时响应', en: 'it did not answer in time' },
+        reset: { zh: '对方断开了连接', en: 'it closed the connection' },
+        aborted: { zh: '读取已取消', en: 'reading was cancelled' },
+        'too-large': { zh: '返回的内容过大', en: 'its answer is too large' },
+        malformed: { zh: '返回的内容无法解析', en: 'its answer cannot be read' },
+        invalid: { zh: '地址无效', en: 'it is not valid' },
+      },
+    },
   },
   'option.catalogue-format': {
     status: 400,

@@ -15,6 +15,8 @@ export type ErrorRow = {
   readonly field?: string
   readonly zh: string
   readonly en: string
+  /** Texts for the codes that a placeholder can have; another value is shown as it is. */
+  readonly words?: Readonly<Record<string, Readonly<Record<string, { readonly zh: string; readonly en: string }>>>>
 }
 
 export type ErrorRows = Readonly<Record<string, ErrorRow>>

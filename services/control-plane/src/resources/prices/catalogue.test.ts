@@ -231,9 +231,9 @@ describe('the catalogue of models and prices', () => {
   it('says why an address cannot be read, without its details', async () => {
     expect(await readAt('gone', '', 500)).toMatchObject({ success: false, message: expect.stringContaining('HTTP 500') })
     const long = 'x'.repeat(17 * 1024 * 1024)
-    expect(await readAt('long', long)).toMatchObject({ success: false, message: expect.stringContaining('too-large') })
+    expect(await readAt('long', long)).toMatchObject({ success: false, message: expect.stringContaining('返回的内容过大') })
     const inner = await root('POST', '/api/option/price_catalogue', { address: 'http://169.254.169.254/latest' })
-    expect(inner.body).toMatchObject({ success: false, message: expect.stringContaining('blocked') })
+    expect(inner.body).toMatchObject({ success: false, message: expect.stringContaining('不允许访问此地址') })
     expect((await root('POST', '/api/option/price_catalogue', { address: 'ftp://x' })).body.success).toBe(false)
   })
 })
