@@ -23,7 +23,7 @@ import { system } from '../theme/system.ts'
 import { failedCopy } from '../ui/overlay/clipboard.ts'
 
 // Pages come in chunks; on a busy machine a second is too short for the first of them.
-configure({ asyncUtilTimeout: 6_000 })
+configure({ asyncUtilTimeout: 12_000 })
 
 const opened: QueryClient[] = []
 
