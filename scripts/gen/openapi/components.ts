@@ -24,12 +24,14 @@ export class Components {
       $schema: _,
       $defs = {},
       ...rest
-    } = z.toJSONSchema(schema, {
-      io,
-      unrepresentable: 'any',
-      metadata: this.#registry,
-      override: ({ jsonSchema }) => simplify(jsonSchema, io),
-    })
+    } = withOneType(
+      z.toJSONSchema(schema, {
+        io,
+        unrepresentable: 'any',
+        metadata: this.#registry,
+        override: ({ jsonSchema }) => simplify(jsonSchema, io),
+      }),
+    )
     for (const [name, { id: _id, ...definition }] of Object.entries($defs)) this.#found[io].set(name, mark(definition, io))
     return mark(rest, io)
   }
@@ -62,6 +64,20 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   schema.properties = Object.fromEntries(keys.map((key) => [String(key), value]))
   delete schema.propertyNames
   delete schema.additionalProperties
+}
+
+/**
+ * A list of types becomes a choice of schemas, which every generator of clients knows. One type beside `null` stays as it is. zod joins
+ * such types after `override`.
+ */
+function withOneType(schema: z.core.JSONSchema.BaseSchema): z.core.JSONSchema.BaseSchema {
+  const separate = (_key: string, part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null || !('type' in part) || !Array.isArray(part.type)) return part
+    if (part.type.filter((type) => type !== 'null').length < 2) return part
+    const { type: types, ...rest } = part
+    return { ...rest, anyOf: types.map((type: unknown) => ({ type })) }
+  }
+  return JSON.parse(JSON.stringify(schema), separate) as z.core.JSONSchema.BaseSchema // a copy with other parts
 }
 
 const LOCAL = '#/$defs/'
