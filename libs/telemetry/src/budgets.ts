@@ -11,7 +11,7 @@ type BudgetView = {
 export function showBudgets(metrics: Metrics, budgets: readonly BudgetView[]): void {
   const gauge = (name: string, description: string, read: (budget: BudgetView) => number): void =>
     metrics.gauge(name, { description }, () => budgets.map((budget) => ({ labels: { budget: budget.limits.name }, value: read(budget) })))
-  gauge('tollgate_budget_total', 'Units that a budget of this process has', ({ limits }) => limits.total)
+  gauge('tollgate_budget_size', 'Units that a budget of this process has', ({ limits }) => limits.total)
   gauge('tollgate_budget_used', 'Units of a budget that are held', ({ used }) => used)
   gauge('tollgate_budget_waiting', 'Calls that wait for units of a budget', ({ waiting }) => waiting)
   metrics.gauge('tollgate_budget_refused', { description: 'Calls that got no units of a budget since the start, by reason' }, () =>

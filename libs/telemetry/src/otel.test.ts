@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { showBudgets } from './budgets.ts'
 import { createLogger } from './logger.ts'
 import type { Labels } from './metrics.ts'
 import { startTelemetry, type Telemetry } from './otel.ts'
@@ -80,6 +81,20 @@ describe('metrics', () => {
     expect(page).toMatch(/wait\w*_bucket\{le="1"\} 2$/m)
     expect(page).toMatch(/wait\w*_bucket\{le="\+Inf"\} 3$/m)
     expect(page).toMatch(/wait\w*_sum 2.55$/m)
+  })
+
+  it('of budgets have no name that ends like that of a counter, which promtool refuses for a gauge', async () => {
+    const port = await aFreePort()
+    const { metrics, stop } = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port } })
+    stops.push(stop)
+
+    showBudgets(metrics, [{ limits: { name: 'exports', total: 6 }, used: 1, waiting: 2, refused: { deadline: 3 } }])
+    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const gauges = [...page.matchAll(/^# TYPE (tollgate_\w+) gauge$/gm)].map(([, name]) => name)
+
+    expect(page).toMatch(/\{budget="exports"\} 6$/m)
+    expect(gauges).toHaveLength(4)
+    expect(gauges.filter((name) => name?.endsWith('_total'))).toEqual([])
   })
 
   it('keep at most 2 000 sets of labels per instrument', async () => {
