@@ -123,7 +123,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           environment: 'node',
           ...processes,
-          maxWorkers: 2,
+          maxWorkers: 3,
           retry,
           globalSetup: [...servers.globalSetup, 'tests/support/console-build.ts'],
           sequence: { groupOrder: 4 },
