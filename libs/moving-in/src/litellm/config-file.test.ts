@@ -11,10 +11,10 @@ describe("LiteLLM's configuration", () => {
   })
   afterAll(() => rm(dir, { recursive: true, force: true }))
 
-  const open = async (lines: readonly string[]) => {
+  const open = async (lines: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const path = join(dir, 'config.yaml')
     await writeFile(path, `${lines.join('\n')}\n`)
-    return await openConfigFile(path, {})
+    return await openConfigFile(path, env)
   }
   const models = (count: number, name = (at: number) => `m${at}`): string[] => [
     'model_list:',
@@ -53,6 +53,89 @@ describe("LiteLLM's configuration", () => {
 
     expect(source.unknown.map(({ detail }) => detail)).toEqual(['m vendor constructor'])
     expect(await source.count('channels')).toBe(0)
+  })
+
+  const channelsIn = async (lines: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const { records } = await (await open(lines, env)).read('channels', { after: undefined, limit: 10 })
+    return records
+  }
+  const entry = (name: string, params: string, info = '{}'): string =>
+    `  - { model_name: ${name}, litellm_params: { ${params} }, model_info: ${info} }`
+
+  it('makes keys of Bedrock and Vertex AI, an account and region each', async () => {
+    const channels = await channelsIn([
+      'model_list:',
+      entry('a', 'model: bedrock/anthropic.claude-haiku, aws_access_key_id: AK, aws_secret_access_key: SK, aws_region_name: us-east-1'),
+      entry('b', 'model: bedrock/anthropic.claude-haiku, aws_access_key_id: AK, aws_secret_access_key: SK, aws_region_name: eu-west-1'),
+      entry('c', 'model: bedrock/anthropic.claude-haiku, api_key: bedrock-key, aws_region_name: eu-west-1'),
+      entry('d', 'model: vertex_ai/gemini-pro, vertex_project: p1, vertex_location: us-central1, vertex_credentials: { project_id: p1 }'),
+      entry('e', "model: vertex_ai/gemini-pro, vertex_project: p1, vertex_credentials: '/etc/account.json'"),
+    ])
+
+    expect(channels.map(({ models, keys, other }) => [models, keys, other])).toEqual([
+      [['a'], ['AK|SK|us-east-1'], ''],
+      [['b'], ['AK|SK|eu-west-1'], ''],
+      [['c'], ['bedrock-key|eu-west-1'], ''],
+      [['d'], ['{"project_id":"p1"}'], 'us-central1'],
+      [['e'], [], ''],
+    ])
+  })
+
+  it('takes accounts from its credentials and variables', async () => {
+    const channels = await channelsIn([
+      'environment_variables: { SECRET: from-file, BASE: http://10.0.0.1/v1 }',
+      'credential_list:',
+      '  - { credential_name: shared, credential_values: { api_key: os.environ/SECRET, api_base: os.environ/BASE }, credential_info: {} }',
+      'model_list:',
+      entry('a', 'model: openai/a, litellm_credential_name: shared, organization: org-1, extra_headers: { X-Team: t }'),
+      entry('b', 'model: owner/b, custom_llm_provider: openai, api_key: os.environ/SECRET, base_url: http://10.0.0.2'),
+    ])
+
+    expect(
+      channels.map(({ type, keys, base_url, openai_organization, setting }) => ({ type, keys, base_url, openai_organization, setting })),
+    ).toEqual([
+      {
+        type: 1,
+        keys: ['from-file'],
+        base_url: 'http://10.0.0.1',
+        openai_organization: 'org-1',
+        setting: { header_override: { 'X-Team': 't' } },
+      },
+      { type: 1, keys: ['from-file'], base_url: 'http://10.0.0.2', openai_organization: '', setting: {} },
+    ])
+    expect(channels[1]?.model_mapping).toBe('{"b":"owner/b"}')
+  })
+
+  it('keeps the number of a channel whose variable has another value', async () => {
+    const lines = ['model_list:', entry('a', 'model: openai/a, api_key: os.environ/KEY')]
+    const [first] = await channelsIn(lines)
+    const [second] = await channelsIn(lines, { KEY: 'sk-later' })
+
+    expect([first?.keys, second?.keys]).toEqual([[], ['sk-later']])
+    expect(second?.id).toBe(first?.id)
+  })
+
+  it('shares requests by requests or tokens per minute, and by fractions', async () => {
+    const shares = async (...params: string[]): Promise<number[]> =>
+      (await channelsIn(['model_list:', ...params.map((text) => entry('m', `model: openai/m, api_key: k, ${text}`))])).map(
+        ({ weight }) => weight,
+      )
+
+    expect(await shares('rpm: 900', 'rpm: 100')).toEqual([900, 100])
+    expect(await shares('rpm: 9, weight: 1', 'rpm: 1, weight: 3')).toEqual([1, 3])
+    expect(await shares('weight: 0.7', 'weight: 0.3')).toEqual([70, 30])
+  })
+
+  it('names the fields of an entry that are not carried', async () => {
+    const channels = await channelsIn([
+      'model_list:',
+      entry('a', 'model: openai/a, api_key: k, timeout: 5, tags: [x], input_cost_per_token: 1e-6', '{ output_cost_per_image: 0.1 }'),
+      entry('b', 'model: openai/b, api_key: k, litellm_credential_name: gone'),
+    ])
+    expect(channels.flatMap(({ notes }) => notes)).toEqual([
+      { code: 'left-no-counterpart', detail: 'a: timeout, tags, output_cost_per_image' },
+      { code: 'left-no-counterpart', detail: 'b: litellm_credential_name' },
+    ])
   })
 
   it('is refused with a key that is there twice, and with its line', async () => {

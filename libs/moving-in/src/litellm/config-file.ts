@@ -3,22 +3,12 @@ import type { ImportItem } from '@tollgate/contracts/moving-in/report'
 import type { ChannelRecord, ImportKind, OptionRecord, RecordOf } from '@tollgate/contracts/moving-in/records'
 import { readYaml } from '@tollgate/config/yaml'
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
-import { ownValue } from '@tollgate/contracts/values/own-value'
 import { z } from 'zod'
 import type { Batch, Source } from '../source.ts'
 import { costsIn, statedPricesOf, type Costs } from './costs.ts'
+import { Credential, deploymentOf, Entry, weightsOf, type Deployment } from './deployments.ts'
 import { idOf } from './values.ts'
 
-const Params = z.looseObject({
-  model: z.string(),
-  api_base: z.string().optional(),
-  api_key: z.string().optional(),
-  api_version: z.string().optional(),
-  weight: z.number().optional(),
-  order: z.number().optional(),
-})
-const Entry = z.looseObject({ model_name: z.string(), litellm_params: Params, model_info: z.looseObject({}).optional() })
-type Entry = z.infer<typeof Entry>
 const Alias = z.union([z.string(), z.looseObject({ model: z.string() })])
 /** A section whose lines are all comments is null. */
 const Config = z.looseObject({
@@ -31,40 +21,10 @@ const Config = z.looseObject({
     })
     .nullish(),
   general_settings: z.looseObject({}).nullish(),
+  environment_variables: z.looseObject({}).nullish(),
+  credential_list: z.array(z.unknown()).nullish(),
   litellm_settings: z.looseObject({ fallbacks: z.unknown().optional() }).nullish(),
 })
-
-type Vendor = { readonly type: number; readonly base_url?: string }
-const compatible = (base_url: string): Vendor => ({ type: 1, base_url })
-const VENDORS: Readonly<Record<string, Vendor>> = {
-  openai: { type: 1 },
-  custom_openai: { type: 1 },
-  openai_like: { type: 1 },
-  hosted_vllm: { type: 1 },
-  azure: { type: 3 },
-  ollama: { type: 4 },
-  ollama_chat: { type: 4 },
-  anthropic: { type: 14 },
-  dashscope: { type: 17 },
-  openrouter: { type: 20 },
-  gemini: { type: 24 },
-  moonshot: { type: 25 },
-  perplexity: { type: 27 },
-  bedrock: { type: 33 },
-  cohere: { type: 34 },
-  cohere_chat: { type: 34 },
-  minimax: { type: 35 },
-  jina_ai: { type: 38 },
-  vertex_ai: { type: 41 },
-  mistral: { type: 42 },
-  deepseek: { type: 43 },
-  volcengine: { type: 45 },
-  xai: { type: 48 },
-  replicate: { type: 56 },
-  groq: compatible('https://api.groq.com/openai'),
-  together_ai: compatible('https://api.together.xyz'),
-  fireworks_ai: compatible('https://api.fireworks.ai/inference'),
-}
 
 /** The file is no configuration of LiteLLM. Its message quotes no value of the file, which holds keys. */
 export class UnreadableConfig extends Error {
@@ -76,25 +36,15 @@ export class UnreadableConfig extends Error {
 }
 
 /** The configuration of a LiteLLM proxy: a channel per address and key, and the prices that it states. `env` answers `os.environ/NAME`. */
-export async function openConfigFile(path: string, env: Readonly<Record<string, string | undefined>>): Promise<Source> {
+export async function openConfigFile(path: string, env: Env): Promise<Source> {
   const config = readConfig(path, await readFile(path, 'utf8'))
   const unknown: ImportItem[] = []
-  const entries = (config.model_list ?? []).flatMap((value, index): Entry[] => {
-    const entry = Entry.safeParse(value)
-    const reason = entry.success ? refusalOf(entry.data) : 'not readable'
-    if (entry.success && reason === undefined) return [entry.data]
-    unknown.push({
-      kind: 'channels',
-      at: `model_list ${index}`,
-      code: 'left-no-counterpart',
-      detail: `${entry.success ? entry.data.model_name : ''} ${reason ?? ''}`.trim(),
-    })
-    return []
-  })
+  const read = readEntries(config, env, unknown)
+  const entries = read.map(({ entry }) => entry)
   unknown.push(...leftSettings(config))
   const aliases = aliasesIn(config)
   const records: Partial<Record<ImportKind, readonly (ChannelRecord | OptionRecord)[]>> = {
-    channels: channelsOf(entries, aliases, env),
+    channels: channelsOf(read, aliases),
     options: [...optionsOf(config), ...fallbacksOf(config)],
   }
   return {
@@ -137,16 +87,31 @@ function valueOf(path: string, document: ReturnType<typeof readYaml>['document']
   }
 }
 
-function splitModel(model: string): { vendor: string; name: string } {
-  const at = model.indexOf('/')
-  if (at > 0) return { vendor: model.slice(0, at), name: model.slice(at + 1) }
-  return { vendor: model.startsWith('claude') ? 'anthropic' : 'openai', name: model }
-}
+type Env = Readonly<Record<string, string | undefined>>
+type Read = { readonly entry: Entry; readonly deployment: Deployment }
 
-function refusalOf({ model_name, litellm_params }: Entry): string | undefined {
-  if (model_name.includes('*')) return 'pattern'
-  const { vendor } = splitModel(litellm_params.model)
-  return ownValue(VENDORS, vendor) === undefined ? `vendor ${vendor}` : undefined
+/** The entries that become channels; others are added to `unknown`. Variables of the file win, since the proxy sets them at its start. */
+function readEntries(
+  { model_list, credential_list, environment_variables }: z.infer<typeof Config>,
+  env: Env,
+  unknown: ImportItem[],
+): Read[] {
+  const credentials = (credential_list ?? []).flatMap((value) => Credential.safeParse(value).data ?? [])
+  const resolve = (text: string | null | undefined): string => {
+    const name = /^os\.environ\/(\w+)$/.exec(text ?? '')?.[1]
+    if (name === undefined) return text ?? ''
+    const set = environment_variables?.[name]
+    return typeof set === 'string' || typeof set === 'number' ? String(set) : (env[name] ?? '')
+  }
+  return (model_list ?? []).flatMap((value, index): Read[] => {
+    const parsed = Entry.safeParse(value)
+    const deployment = parsed.success ? deploymentOf(parsed.data, credentials, resolve) : 'not readable'
+    if (parsed.success && typeof deployment !== 'string') return [{ entry: parsed.data, deployment }]
+    const reason = typeof deployment === 'string' ? deployment : ''
+    const detail = parsed.success ? `${parsed.data.model_name} ${reason}` : reason
+    unknown.push({ kind: 'channels', at: `model_list ${index}`, code: 'left-no-counterpart', detail })
+    return []
+  })
 }
 
 /** Further names of each model. */
@@ -160,71 +125,69 @@ function aliasesIn({ router_settings }: z.infer<typeof Config>): Aliases {
 
 const namesOf = ({ model_name }: Pick<Entry, 'model_name'>, aliases: Aliases): string[] => [model_name, ...(aliases.get(model_name) ?? [])]
 
-/** Entries with the same vendor, address, key, weight and order are one channel. */
-function channelsOf(entries: readonly Entry[], aliases: Aliases, env: Readonly<Record<string, string | undefined>>): ChannelRecord[] {
-  const resolve = (text: string | undefined): string => {
-    const name = /^os\.environ\/(\w+)$/.exec(text ?? '')?.[1]
-    return name === undefined ? (text ?? '') : (env[name] ?? '')
-  }
+/** Entries with the same vendor, address, key, headers, weight and order are one channel; a second one of the same name is another. */
+function channelsOf(read: readonly Read[], aliases: Aliases): ChannelRecord[] {
+  const weights = weightsOf(read.map(({ entry }) => entry))
   const places = new Map(
-    [...Map.groupBy(entries, ({ model_name }) => model_name).values()].flatMap((group) =>
-      [...group.entries()].map(([at, entry]) => [entry, at]),
-    ),
+    [...Map.groupBy(read, ({ entry }) => entry.model_name).values()].flatMap((group) => [...group.entries()].map(([at, one]) => [one, at])),
   )
-  const keyOf = (entry: Entry): string => {
-    const { api_base, api_key, api_version, weight, order, model } = entry.litellm_params
-    const same = places.get(entry)
-    return JSON.stringify([splitModel(model).vendor, api_base, api_key, api_version, weight, order, same])
-  }
-  return [...Map.groupBy(entries, keyOf)].map(([key, group]): ChannelRecord => {
+  const keyOf = (one: Read): string => JSON.stringify([one.deployment.account, weights.get(one.entry), places.get(one)])
+  return [...Map.groupBy(read, keyOf)].flatMap(([key, group]): ChannelRecord[] => {
     const [first] = group
-    const { api_base, api_key, api_version, weight, order = 0 } = first?.litellm_params ?? { model: '' }
-    const { vendor } = splitModel(first?.litellm_params.model ?? '')
-    const { type, base_url = '' } = ownValue(VENDORS, vendor) ?? { type: 1 }
-    const pairs = group.flatMap((entry) => {
-      const { name } = splitModel(entry.litellm_params.model)
-      return namesOf(entry, aliases).map((model) => [model, name] as const)
-    })
-    const mapped = pairs.filter(([model, name]) => model !== name)
-    const secret = resolve(api_key)
-    const address = resolve(api_base).replace(/\/+$/, '')
-    return {
-      origin: { table: 'model_list', id: first?.model_name ?? '' },
-      notes: [],
-      id: idOf('model', key),
-      type,
-      name: `${vendor} ${first?.model_name ?? ''}`.trim(),
-      keys: secret === '' ? [] : [secret],
-      has_several_keys: false,
-      key_mode: 'random',
-      disabled_keys: [],
-      status: 1,
-      openai_organization: '',
-      test_model: first?.model_name ?? '',
-      base_url: address === '' ? base_url : type === 1 ? address.replace(/\/v1$/, '') : address,
-      other: api_version ?? '',
-      models: [...new Set(pairs.map(([model]) => model))],
-      groups: ['default'],
-      model_mapping: mapped.length === 0 ? '' : JSON.stringify(Object.fromEntries(mapped)),
-      status_code_mapping: '',
-      param_override: '',
-      setting: {},
-      // The lowest order is tried first.
-      priority: 0 - Math.trunc(order),
-      weight: Math.max(0, Math.round(weight ?? 1)),
-      auto_ban: true,
-      tag: 'litellm',
-      used_quota: 0,
-      created_time: 0,
-    }
+    if (first === undefined) return []
+    const { entry, deployment } = first
+    const { vendor, type, secret, headers } = deployment
+    const pairs = group.flatMap((one) => namesOf(one.entry, aliases).map((name) => [name, one.deployment.model] as const))
+    const mapped = pairs.filter(([name, model]) => name !== model)
+    return [
+      {
+        origin: { table: 'model_list', id: entry.model_name },
+        notes: notesOf(group),
+        id: idOf('model', key),
+        type,
+        name: `${vendor} ${entry.model_name}`.trim(),
+        keys: secret === '' ? [] : [secret],
+        has_several_keys: false,
+        key_mode: 'random',
+        disabled_keys: [],
+        status: 1,
+        openai_organization: deployment.organization,
+        test_model: entry.model_name,
+        base_url: deployment.address,
+        other: deployment.other,
+        models: [...new Set(pairs.map(([name]) => name))],
+        groups: ['default'],
+        model_mapping: mapped.length === 0 ? '' : JSON.stringify(Object.fromEntries(mapped)),
+        status_code_mapping: '',
+        param_override: '',
+        setting: Object.keys(headers).length === 0 ? {} : { header_override: headers },
+        // The lowest order is tried first.
+        priority: 0 - deployment.order,
+        weight: weights.get(entry) ?? 1,
+        auto_ban: true,
+        tag: 'litellm',
+        used_quota: 0,
+        created_time: 0,
+      },
+    ]
+  })
+}
+
+/** Fields of entries that are not carried, each list of them once. */
+function notesOf(group: readonly Read[]): ChannelRecord['notes'] {
+  const byFields = Map.groupBy(group, ({ deployment }) => deployment.left.join(', '))
+  return [...byFields].flatMap(([fields, entries]) => {
+    const names = entries.slice(0, 5).map(({ entry }) => entry.model_name)
+    const more = entries.length > names.length ? ' …' : ''
+    return fields === '' ? [] : [{ code: 'left-no-counterpart', detail: `${names.join(', ')}${more}: ${fields}` }]
   })
 }
 
 /** The costs of each name. Those of `litellm_params` win over those of `model_info`, and an entry over those before it. */
 function costsOf(entries: readonly Entry[], aliases: Aliases): ReadonlyMap<string, Costs> {
   const models = new Map<string, Costs>()
-  for (const { model_name, litellm_params, model_info = {} } of entries) {
-    const costs = new Map([...costsIn(model_info), ...costsIn(litellm_params)])
+  for (const { model_name, litellm_params, model_info } of entries) {
+    const costs = new Map([...costsIn(model_info ?? {}), ...costsIn(litellm_params)])
     if (costs.size === 0) continue
     for (const name of namesOf({ model_name }, aliases)) models.set(name, costs)
   }
@@ -254,11 +217,14 @@ function chainsIn({ router_settings, litellm_settings }: z.infer<typeof Config>)
   })
 }
 
+/** Sections whose entries are read one by one, or only where another names them. */
+const CARRIED_SECTIONS = new Set(['model_list', 'credential_list', 'environment_variables'])
+
 /** Settings of which nothing is carried. */
 function leftSettings(config: z.infer<typeof Config>): ImportItem[] {
   const carried = new Set(['router_settings.model_group_alias', 'router_settings.num_retries', ...chainsIn(config).map(([at]) => at)])
   return Object.entries(config).flatMap(([section, value]) => {
-    if (section === 'model_list' || value === null || typeof value !== 'object') return []
+    if (CARRIED_SECTIONS.has(section) || value === null || typeof value !== 'object') return []
     return Object.keys(value)
       .map((name) => `${section}.${name}`)
       .filter((at) => !carried.has(at))

@@ -12,6 +12,9 @@ const FIELDS = {
 } as const satisfies Partial<Record<keyof ClassDollars, string>>
 const COST = new RegExp(`^(${Object.values(FIELDS).join('|')})(?:_above_(\\d+)k_tokens)?$`)
 
+/** True for the field of a cost that is carried. */
+export const isCost = (field: string): boolean => COST.test(field)
+
 /** The costs of an object of a configuration or a log row; values may be numbers or texts. */
 export function costsIn(fields: Readonly<Record<string, unknown>>): Costs {
   const found = Object.entries(fields).flatMap(([name, value]) => {

@@ -1,0 +1,185 @@
+import { ownValue } from '@tollgate/contracts/values/own-value'
+import { z } from 'zod'
+import { isCost } from './costs.ts'
+
+const Text = z.string().nullish()
+
+/** The fields of a channel. A credential of `credential_list` holds the same fields as an entry. */
+const Params = z.looseObject({
+  model: z.string(),
+  custom_llm_provider: Text,
+  litellm_credential_name: Text,
+  api_base: Text,
+  base_url: Text,
+  api_key: Text,
+  api_version: Text,
+  organization: Text,
+  extra_headers: z.record(z.string(), z.string()).nullish(),
+  aws_access_key_id: Text,
+  aws_secret_access_key: Text,
+  aws_region_name: Text,
+  aws_bedrock_runtime_endpoint: Text,
+  vertex_project: Text,
+  vertex_location: Text,
+  vertex_credentials: z.union([z.string(), z.looseObject({})]).nullish(),
+  region_name: Text,
+  weight: z.number().nullish(),
+  rpm: z.number().nullish(),
+  tpm: z.number().nullish(),
+  order: z.number().nullish(),
+})
+type Params = z.infer<typeof Params>
+const CARRIED = new Set(Object.keys(Params.shape))
+const ACCOUNT = Params.keyof().options.filter((field) => !['model', 'custom_llm_provider', 'weight', 'rpm', 'tpm'].includes(field))
+
+/** An entry of `model_list`. */
+export const Entry = z.looseObject({ model_name: z.string(), litellm_params: Params, model_info: z.looseObject({}).nullish() })
+export type Entry = z.infer<typeof Entry>
+
+/** An entry of `credential_list`. */
+export const Credential = z.looseObject({ credential_name: z.string(), credential_values: z.looseObject({}) })
+type Credential = z.infer<typeof Credential>
+
+const AWS = 33
+const VERTEX = 41
+
+type Vendor = { readonly type: number; readonly base_url?: string }
+const compatible = (base_url: string): Vendor => ({ type: 1, base_url })
+const VENDORS: Readonly<Record<string, Vendor>> = {
+  openai: { type: 1 },
+  custom_openai: { type: 1 },
+  openai_like: { type: 1 },
+  hosted_vllm: { type: 1 },
+  azure: { type: 3 },
+  ollama: { type: 4 },
+  ollama_chat: { type: 4 },
+  anthropic: { type: 14 },
+  dashscope: { type: 17 },
+  openrouter: { type: 20 },
+  gemini: { type: 24 },
+  moonshot: { type: 25 },
+  perplexity: { type: 27 },
+  bedrock: { type: AWS },
+  cohere: { type: 34 },
+  cohere_chat: { type: 34 },
+  minimax: { type: 35 },
+  jina_ai: { type: 38 },
+  vertex_ai: { type: VERTEX },
+  mistral: { type: 42 },
+  deepseek: { type: 43 },
+  volcengine: { type: 45 },
+  xai: { type: 48 },
+  replicate: { type: 56 },
+  groq: compatible('https://api.groq.com/openai'),
+  together_ai: compatible('https://api.together.xyz'),
+  fireworks_ai: compatible('https://api.fireworks.ai/inference'),
+}
+
+/** An account at a vendor that answers a model, and the name of the model there. Texts are resolved, and empty where nothing is stated. */
+export type Deployment = {
+  /** The account as it is written, so that a variable can get another value without making it another account. */
+  readonly account: string
+  readonly vendor: string
+  readonly model: string
+  readonly type: number
+  readonly address: string
+  readonly secret: string
+  readonly other: string
+  readonly organization: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly order: number
+  /** Fields of which nothing is carried. */
+  readonly left: readonly string[]
+}
+
+/** The text behind `os.environ/NAME`; another text is itself, none is empty. */
+export type Resolve = (text: string | null | undefined) => string
+
+/** The entry's deployment, or why it has no counterpart. A credential's fields win over those beside its name, as in the proxy. */
+export function deploymentOf(entry: Entry, credentials: readonly Credential[], resolve: Resolve): Deployment | string {
+  if (entry.model_name.includes('*')) return 'pattern'
+  const named = credentials.findLast(({ credential_name }) => credential_name === entry.litellm_params.litellm_credential_name)
+  const read = Params.safeParse({ ...entry.litellm_params, ...named?.credential_values })
+  if (!read.success) return `credential ${named?.credential_name ?? ''} is not readable`
+  const params = read.data
+  const { vendor, name } = splitModel(params)
+  const counterpart = ownValue(VENDORS, vendor)
+  if (counterpart === undefined) return `vendor ${vendor}`
+  const { type, base_url = '' } = counterpart
+  const secret = secretOf(params, type, resolve)
+  const stated = resolve((type === AWS ? params.aws_bedrock_runtime_endpoint : undefined) ?? params.base_url ?? params.api_base)
+  const address = stated.replace(/\/+$/, '')
+  return {
+    account: JSON.stringify([vendor, ...ACCOUNT.map((field) => entry.litellm_params[field])]),
+    vendor,
+    model: name,
+    type,
+    address: address === '' ? base_url : type === 1 ? address.replace(/\/v1$/, '') : address,
+    secret,
+    other: resolve(type === VERTEX ? (params.vertex_location ?? params.region_name) : params.api_version),
+    organization: resolve(params.organization),
+    headers: Object.fromEntries(Object.entries(params.extra_headers ?? {}).map(([header, value]) => [header, resolve(value)])),
+    order: Math.trunc(params.order ?? 0),
+    left: [...leftOf(entry, params, named), ...(isOtherProject(secret, resolve(params.vertex_project)) ? ['vertex_project'] : [])],
+  }
+}
+
+function splitModel({ model, custom_llm_provider }: Params): { vendor: string; name: string } {
+  const at = model.indexOf('/')
+  if (typeof custom_llm_provider === 'string' && custom_llm_provider !== '') {
+    return { vendor: custom_llm_provider, name: model.startsWith(`${custom_llm_provider}/`) ? model.slice(at + 1) : model }
+  }
+  if (at > 0) return { vendor: model.slice(0, at), name: model.slice(at + 1) }
+  return { vendor: model.startsWith('claude') ? 'anthropic' : 'openai', name: model }
+}
+
+/** The key in the form of its vendor; empty: none, or one that lacks a part. */
+function secretOf(params: Params, type: number, resolve: Resolve): string {
+  if (type === AWS) {
+    const region = resolve(params.aws_region_name ?? params.region_name)
+    const pair = [resolve(params.aws_access_key_id), resolve(params.aws_secret_access_key)]
+    const parts = pair.includes('') ? [resolve(params.api_key)] : pair
+    return region === '' || parts.includes('') ? '' : [...parts, region].join('|')
+  }
+  if (type !== VERTEX) return resolve(params.api_key)
+  const { vertex_credentials: given } = params
+  const text = typeof given === 'object' && given !== null ? JSON.stringify(given) : resolve(given)
+  // A path names a file of the proxy's machine.
+  return text.trim().startsWith('{') ? text.trim() : ''
+}
+
+/** True for a project that a service account's JSON does not name: the gateway calls that of the account. */
+function isOtherProject(secret: string, project: string): boolean {
+  return project !== '' && !secret.replaceAll(/\s/g, '').includes(`"project_id":${JSON.stringify(project)}`)
+}
+
+/** Settings of a request or a limit, costs of another unit, and a credential that is nowhere. */
+function leftOf({ litellm_params, model_info }: Entry, params: Params, named: Credential | undefined): string[] {
+  const { litellm_credential_name: credential } = litellm_params
+  const isStated = (value: unknown): boolean => value !== null && value !== undefined && value !== false
+  const fields = Object.entries(params).filter(([name, value]) => !CARRIED.has(name) && !isCost(name) && isStated(value))
+  const costs = Object.entries(model_info ?? {}).filter(
+    ([name, value]) => /(?:^|_)cost(?:_|$)/.test(name) && !isCost(name) && isStated(value),
+  )
+  return [
+    ...(typeof credential === 'string' && named === undefined ? ['litellm_credential_name'] : []),
+    ...new Set([...fields, ...costs].map(([name]) => name)),
+  ]
+}
+
+/**
+ * The weight of each entry among those of its name: `weight`, else `rpm`, else `tpm`, whichever an entry of the name states first. Fractions
+ * become hundredths in the whole list, since one channel can serve several names.
+ */
+export function weightsOf(entries: readonly Entry[]): ReadonlyMap<Entry, number> {
+  const metrics = ['weight', 'rpm', 'tpm'] as const
+  const stated = [...Map.groupBy(entries, ({ model_name }) => model_name).values()].flatMap((group) => {
+    const metric = metrics.find((one) => group.some(({ litellm_params }) => (litellm_params[one] ?? 0) > 0)) ?? 'weight'
+    return group.map((entry) => [entry, entry.litellm_params[group.length === 1 ? 'weight' : metric] ?? 1] as const)
+  })
+  const scale = stated.every(([, weight]) => Number.isInteger(weight)) ? 1 : 100
+  return new Map(stated.map(([entry, weight]) => [entry, Math.min(MAX_WEIGHT, Math.max(0, Math.round(weight * scale)))]))
+}
+
+/** Tokens a minute can be more. */
+const MAX_WEIGHT = 1_000_000_000
