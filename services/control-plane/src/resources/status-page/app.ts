@@ -27,11 +27,11 @@ const FORMATS: Readonly<Record<StatusPath, Format>> = {
   '/status.json': { type: 'application/json', render: renderJson },
   '/status.rss': {
     type: 'application/rss+xml; charset=utf-8',
-    render: async (view, language) => (await createFeed(view, language)).rss2(),
+    render: async (view, language) => (await createFeed(view, language, 'rss')).rss2(),
   },
   '/status.atom': {
     type: 'application/atom+xml; charset=utf-8',
-    render: async (view, language) => (await createFeed(view, language)).atom1(),
+    render: async (view, language) => (await createFeed(view, language, 'atom')).atom1(),
   },
   '/status/badge.svg': { type: 'image/svg+xml', render: renderBadge },
 }

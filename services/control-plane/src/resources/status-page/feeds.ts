@@ -6,8 +6,8 @@ import { nameOf } from './page.ts'
 import { statusTexts } from './texts.ts'
 import type { PublicIncident, StatusView } from './view.ts'
 
-/** One item per incident; an update changes its date and its text. */
-export async function createFeed(view: StatusView, language: Language): Promise<Feed> {
+/** One item per incident; an update changes its date and its text. Atom's titles are HTML, those of RSS are texts. */
+export async function createFeed(view: StatusView, language: Language, form: 'rss' | 'atom'): Promise<Feed> {
   const t = statusTexts[language]
   const base = view.address.replace(/\/+$/, '')
   const page = `${base}/status`
@@ -28,8 +28,9 @@ export async function createFeed(view: StatusView, language: Language): Promise<
   })
   for (const incident of view.incidents) {
     const link = `${page}#incident-${incident.id}`
+    const title = `${incident.title} (${t.incident[incident.state]})`
     feed.addItem({
-      title: `${incident.title} (${t.incident[incident.state]})`,
+      title: form === 'atom' ? await textOf(html`${title}`) : title,
       id: link,
       link,
       date: new Date(incident.changed_at),
@@ -46,7 +47,9 @@ async function contentOf({ groups, updates }: PublicIncident, language: Language
   const affected = groups.map((name) => nameOf(name, t)).join(' · ')
   return await textOf(
     html`${affected === '' ? '' : html`<p>${t.affected}: ${affected}</p>`}${updates.map(
-      ({ state, text, at }) => html`<p><strong>${t.incident[state]}</strong> (${at}): ${text}</p>`,
+      ({ state, text, at }) => html`<p><strong>${t.incident[state]}</strong> (${at}): ${linesOf(text)}</p>`,
     )}`,
   )
 }
+
+const linesOf = (text: string) => text.split('\n').map((line, at) => (at === 0 ? html`${line}` : html`<br>${line}`))

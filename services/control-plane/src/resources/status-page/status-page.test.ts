@@ -263,6 +263,16 @@ describe('an incident', () => {
     }
   })
 
+  it('has its title and lines in both feeds as they were written', async () => {
+    await open({ title: 'No <think> & "more"', text: 'First line\nSecond <b>line</b>' })
+    const [rss, atom] = [await textOf('/status.rss'), await textOf('/status.atom')]
+
+    // RSS has the text itself; an Atom title of the type "html" is HTML: https://www.rfc-editor.org/rfc/rfc4287#section-3.1.1.2
+    expect(rss).toContain('<title><![CDATA[No <think> & "more" (Investigating)]]></title>')
+    expect(atom).toContain('<title type="html"><![CDATA[No &lt;think&gt; &amp; &quot;more&quot; (Investigating)]]></title>')
+    for (const feed of [rss, atom]) expect(feed).toContain('First line<br>Second &lt;b&gt;line&lt;/b&gt;')
+  })
+
   it('is listed for administrators with its updates, and every change of it is in the audit log', async () => {
     await test.deps.db.deleteFrom('audit_entries').execute()
     const id = await open()
