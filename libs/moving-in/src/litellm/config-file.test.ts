@@ -81,6 +81,23 @@ describe("LiteLLM's configuration", () => {
     ])
   })
 
+  it('takes ways of the proxy and regions out of the names of models', async () => {
+    const channels = await channelsIn([
+      'model_list:',
+      entry('a', 'model: bedrock/converse/eu-west-1/amazon.nova-lite, aws_access_key_id: AK, aws_secret_access_key: SK'),
+      entry('b', 'model: azure/o_series/our-o3, api_base: https://x.example, api_key: k'),
+      entry('c', 'model: openai/responses/gpt-5, api_key: k'),
+      entry('d', 'model: openrouter/openai/gpt-5, api_key: k'),
+    ])
+
+    expect(channels.map(({ model_mapping, keys }) => [model_mapping, keys])).toEqual([
+      ['{"a":"amazon.nova-lite"}', ['AK|SK|eu-west-1']],
+      ['{"b":"our-o3"}', ['k']],
+      ['{"c":"gpt-5"}', ['k']],
+      ['{"d":"openai/gpt-5"}', ['k']],
+    ])
+  })
+
   it('takes accounts from its credentials and variables', async () => {
     const channels = await channelsIn([
       'environment_variables: { SECRET: from-file, BASE: http://10.0.0.1/v1 }',
@@ -89,6 +106,7 @@ describe("LiteLLM's configuration", () => {
       'model_list:',
       entry('a', 'model: openai/a, litellm_credential_name: shared, organization: org-1, extra_headers: { X-Team: t }'),
       entry('b', 'model: owner/b, custom_llm_provider: openai, api_key: os.environ/SECRET, base_url: http://10.0.0.2'),
+      entry('c', 'model: openai/c, litellm_credential_name: shared, api_key: own, organization: null'),
     ])
 
     expect(
@@ -102,6 +120,7 @@ describe("LiteLLM's configuration", () => {
         setting: { header_override: { 'X-Team': 't' } },
       },
       { type: 1, keys: ['from-file'], base_url: 'http://10.0.0.2', openai_organization: '', setting: {} },
+      { type: 1, keys: ['own'], base_url: 'http://10.0.0.1', openai_organization: '', setting: {} },
     ])
     expect(channels[1]?.model_mapping).toBe('{"b":"owner/b"}')
   })

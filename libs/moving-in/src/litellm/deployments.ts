@@ -95,22 +95,23 @@ export type Deployment = {
 /** The text behind `os.environ/NAME`; another text is itself, none is empty. */
 export type Resolve = (text: string | null | undefined) => string
 
-/** The entry's deployment, or why it has no counterpart. A credential's fields win over those beside its name, as in the proxy. */
+/** The entry's deployment, or why it has no counterpart. Fields beside a credential's name win over the credential's, as in the proxy. */
 export function deploymentOf(entry: Entry, credentials: readonly Credential[], resolve: Resolve): Deployment | string {
   if (entry.model_name.includes('*')) return 'pattern'
   const named = credentials.findLast(({ credential_name }) => credential_name === entry.litellm_params.litellm_credential_name)
-  const read = Params.safeParse({ ...entry.litellm_params, ...named?.credential_values })
+  const own = Object.fromEntries(Object.entries(entry.litellm_params).filter(([, value]) => value !== null))
+  const read = Params.safeParse({ ...named?.credential_values, ...own })
   if (!read.success) return `credential ${named?.credential_name ?? ''} is not readable`
   const params = read.data
-  const { vendor, name } = splitModel(params)
+  const { vendor, name, region } = splitModel(params)
   const counterpart = ownValue(VENDORS, vendor)
   if (counterpart === undefined) return `vendor ${vendor}`
   const { type, base_url = '' } = counterpart
-  const secret = secretOf(params, type, resolve)
+  const secret = secretOf({ ...params, region_name: params.region_name ?? region }, type, resolve)
   const stated = resolve((type === AWS ? params.aws_bedrock_runtime_endpoint : undefined) ?? params.base_url ?? params.api_base)
   const address = stated.replace(/\/+$/, '')
   return {
-    account: JSON.stringify([vendor, ...ACCOUNT.map((field) => entry.litellm_params[field])]),
+    account: JSON.stringify([vendor, region, ...ACCOUNT.map((field) => entry.litellm_params[field])]),
     vendor,
     model: name,
     type,
@@ -124,13 +125,27 @@ export function deploymentOf(entry: Entry, credentials: readonly Credential[], r
   }
 }
 
-function splitModel({ model, custom_llm_provider }: Params): { vendor: string; name: string } {
+const REGION = /(?:^|\/)([a-z]{2}(?:-[a-z]+)+-\d)\//
+/** Parts of a model's name that choose a way inside the proxy, or a region. */
+const WAYS: Readonly<Record<string, RegExp>> = {
+  bedrock: /^(?:(?:converse|converse_like|invoke|[a-z]{2}(?:-[a-z]+)+-\d)\/)+/,
+  azure: /^(?:responses|o_series|gpt5_series)\//,
+  openai: /^responses\//,
+}
+
+type Name = { readonly vendor: string; readonly name: string; readonly region?: string | undefined }
+
+function splitModel({ model, custom_llm_provider }: Params): Name {
   const at = model.indexOf('/')
-  if (typeof custom_llm_provider === 'string' && custom_llm_provider !== '') {
-    return { vendor: custom_llm_provider, name: model.startsWith(`${custom_llm_provider}/`) ? model.slice(at + 1) : model }
-  }
-  if (at > 0) return { vendor: model.slice(0, at), name: model.slice(at + 1) }
+  const stated = custom_llm_provider ?? ''
+  if (stated !== '') return withoutWay(stated, model.startsWith(`${stated}/`) ? model.slice(at + 1) : model)
+  if (at > 0) return withoutWay(model.slice(0, at), model.slice(at + 1))
   return { vendor: model.startsWith('claude') ? 'anthropic' : 'openai', name: model }
+}
+
+function withoutWay(vendor: string, path: string): Name {
+  const way = ownValue(WAYS, vendor)?.exec(path)?.[0] ?? ''
+  return { vendor, name: path.slice(way.length), region: REGION.exec(way)?.[1] }
 }
 
 /** The key in the form of its vendor; empty: none, or one that lacks a part. */
