@@ -5188,6 +5188,9 @@ export interface components {
         };
         /** @enum {string} */
         EndedBy: "complete" | "client-disconnected" | "upstream-failed" | "gateway-failed" | "reaper";
+        ErrorParams: {
+            [key: string]: string | number | components["schemas"]["Word"];
+        };
         EventDelivery: {
             attempts: number;
             created_at: components["schemas"]["UnixSeconds"];
@@ -5340,6 +5343,7 @@ export interface components {
             detail: string;
             kind: string;
             name?: string;
+            params?: components["schemas"]["ErrorParams"];
             quota?: number;
         };
         ImportResult: {
@@ -7669,6 +7673,10 @@ export interface components {
             ms: number;
             requests: number;
             revenue: components["schemas"]["Quota"];
+        };
+        Word: {
+            en: string;
+            zh: string;
         };
     };
     responses: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ErrorParams } from '../errors/params.ts'
 import { DEFAULT_QUOTA_PER_UNIT } from '../units.ts'
 import { IMPORT_KINDS } from './records.ts'
 
@@ -13,6 +14,8 @@ export const ImportItem = z.object({
   name: z.string().optional(),
   /** The amount that the row is about. */
   quota: z.int().optional(),
+  /** Values of the text of the rule whose code `detail` is. */
+  params: ErrorParams.optional(),
 })
 export type ImportItem = z.infer<typeof ImportItem>
 

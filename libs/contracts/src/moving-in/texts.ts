@@ -130,10 +130,67 @@ const TOKEN_STATES: Readonly<Record<string, LocalizedText>> = {
   4: { zh: '已耗尽', en: 'used up' },
 }
 
+const FIELDS: Readonly<Record<string, LocalizedText>> = {
+  email: { zh: '邮箱', en: 'Email address' },
+  github_id: { zh: 'GitHub 账户', en: 'GitHub account' },
+  oidc_id: { zh: 'OIDC 账户', en: 'OIDC account' },
+  wechat_id: { zh: '微信账户', en: 'WeChat account' },
+  telegram_id: { zh: 'Telegram 账户', en: 'Telegram account' },
+  linux_do_id: { zh: 'LinuxDO 账户', en: 'LinuxDO account' },
+  access_token_hash: { zh: '系统访问令牌', en: 'System access token' },
+  param_override: { zh: '参数覆盖', en: 'Parameter override' },
+  header_override: { zh: '请求头覆盖', en: 'Header override' },
+  status_code_mapping: { zh: '状态码映射', en: 'Status code mapping' },
+  model_mapping: { zh: '模型映射', en: 'Model mapping' },
+  base_url: { zh: '接口地址', en: 'Base URL' },
+}
+
+type Renderer = (detail: string, language: 'zh' | 'en') => string
+
+/** Fills a text with the groups of the first form that the detail has, `$1` and so on. */
+const worded =
+  (forms: readonly { readonly form: RegExp; readonly text: LocalizedText }[]): Renderer =>
+  (detail, language) => {
+    const found = forms.find(({ form }) => form.test(detail))
+    return found === undefined ? detail : detail.replace(found.form, found.text[language])
+  }
+
+const RATIO = worded([{ form: /^(?:ratio )?([\d.e-]+)$/, text: { zh: '倍率 $1', en: 'ratio $1' } }])
+const ROWS = worded([
+  { form: /^1$/, text: { zh: '1 行', en: '1 row' } },
+  { form: /^(\d+)$/, text: { zh: '$1 行', en: '$1 rows' } },
+])
+const BUDGET = worded([
+  {
+    form: /^([\d.]+) USD per (\w+), balance ([\d.]+) USD$/,
+    text: { zh: '每 $2 有 $1 USD，余额 $3 USD', en: '$1 USD per $2, balance $3 USD' },
+  },
+  { form: /^([\d.]+) USD per (\w+)$/, text: { zh: '每 $2 有 $1 USD', en: '$1 USD per $2' } },
+])
+const NAMED: Renderer = (detail, language) => FIELDS[detail]?.[language] ?? detail
+
+const RENDERERS: Readonly<Record<string, Renderer>> = {
+  'token-state': (detail, language) => detail.replaceAll(/\d+/g, (state) => TOKEN_STATES[state]?.[language] ?? state),
+  taken: NAMED,
+  'part-left': NAMED,
+  'completion-guessed': RATIO,
+  'price-of-log': RATIO,
+  'price-of-this-gateway': worded([
+    { form: /^ratio (\S+), price (\S+)$/, text: { zh: '倍率 $1，按次价格 $2', en: 'ratio $1, price of a call $2' } },
+  ]),
+  'completion-of-log': worded([
+    { form: /^(\S+), but charged at (\S+)$/, text: { zh: '倍率 $1，日志中为 $2', en: 'ratio $1, in the log $2' } },
+  ]),
+  budget: BUDGET,
+  'budget-carried': BUDGET,
+  'budget-of-account': BUDGET,
+}
+
 type Detailed = { readonly code: string; readonly detail: string; readonly name?: string | undefined }
 
 /** The text beside the name of a row; empty: the name says it. */
 export function importDetailText({ code, detail, name }: Detailed, language: 'zh' | 'en'): string {
-  if (code === 'token-state') return detail.replaceAll(/\d+/g, (state) => TOKEN_STATES[state]?.[language] ?? state)
+  const render = RENDERERS[code] ?? (code.startsWith('left-') ? ROWS : undefined)
+  if (render !== undefined) return render(detail, language)
   return detail === name ? '' : detail
 }

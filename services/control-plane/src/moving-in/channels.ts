@@ -111,7 +111,8 @@ function columnsOf(run: Run, record: ChannelRecord): Columns | undefined {
       return columns
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (part === 'base_url') run.found.refuse('channels', { kind: 'channels', at, code: 'channel', detail: error.code })
+      if (part === 'base_url')
+        run.found.refuse('channels', { kind: 'channels', at, code: 'channel', detail: error.code, params: error.params })
     }
   }
   return undefined

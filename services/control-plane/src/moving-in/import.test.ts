@@ -1,3 +1,4 @@
+import { errors } from '@tollgate/contracts/errors'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,7 @@ import { createBrowser } from '../../test/browser.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { totpOf } from '../authentication/second-factor.ts'
 import { reportPage } from './report-page.ts'
+import { shownReport } from './shown-report.ts'
 import { runImport, type ImportOptions } from './run-import.ts'
 
 const COMPARISONS = {
@@ -656,6 +658,12 @@ describe('an import', () => {
     for (const { code } of [...report.refused, ...report.decisions, ...report.changed])
       expect([code, importCodeText(code, 'en'), importCodeText(code, 'zh')].filter((text) => text === code)).toEqual([code])
     for (const page of pages) expect(page).not.toMatch(/<script|<b>/)
+    // The rule that a channel or setting breaks is a sentence.
+    const broken = (language: 'zh' | 'en') =>
+      shownReport(report, language).refused.filter(({ code }) => code === 'channel' || code === 'option')
+    const rules = [...broken('zh'), ...broken('en')].flatMap(({ items }) => items.map(({ detail }) => detail))
+    expect(rules.length).toBeGreaterThan(0)
+    expect(rules.filter((rule) => Object.hasOwn(errors, rule))).toEqual([])
     // A quota beyond what can be held is cut, and the sums say so.
     expect(report.is_complete).toBe(false)
   })

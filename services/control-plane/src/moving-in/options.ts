@@ -90,7 +90,7 @@ async function writeOne(run: Run, tx: Tx, { key, value }: OptionRecord, state: O
   }
   const decoded = decodeNewOption(key, value)
   if (decoded.kind === 'refused') {
-    run.found.refuse('options', { kind: 'options', at, code: 'option', detail: decoded.code })
+    run.found.refuse('options', { kind: 'options', at, code: 'option', detail: decoded.code, params: decoded.params })
     return undefined
   }
   if (isMerged(key)) return { target_id: 0 }

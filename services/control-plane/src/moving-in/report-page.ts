@@ -2,6 +2,7 @@ import { IMPORT_KIND_TEXTS, importCodeText, importDetailText } from '@tollgate/c
 import type { ImportKind } from '@tollgate/contracts/moving-in/records'
 import { groupSamples, isSamePrice, type ImportItem, type ImportReport } from '@tollgate/contracts/moving-in/report'
 import { exactQuotaText } from '@tollgate/domain/display/quota-text'
+import { withRuleInWords } from './shown-report.ts'
 
 type Language = 'zh' | 'en'
 
@@ -194,7 +195,7 @@ function lineOf(item: ImportItem, report: ImportReport, language: Language): str
   const named = name !== undefined && kind !== 'options'
   const rest = [
     ...(named ? [at] : []),
-    importDetailText(item, language),
+    importDetailText(withRuleInWords(item, language), language),
     ...(quota === undefined ? [] : [money(quota, report)?.text ?? '']),
   ]
   const shown = rest.filter((part) => part !== '').map((part) => ` <span>${escape(part)}</span>`)

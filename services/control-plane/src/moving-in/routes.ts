@@ -18,7 +18,7 @@ export function importRoutes(deps: Deps): Binding[] {
       const report = run === null || run.state === 'running' ? undefined : await reportOf(deps, run.id)
       return {
         run,
-        report: report === undefined ? null : shownReport(report),
+        report: report === undefined ? null : shownReport(report, language),
         carried: await listImports(deps.reads),
         is_in_use: await isInUse(deps.reads),
       }

@@ -12,7 +12,7 @@ import { TimeText } from '../../ui/display/number-text.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
-import { importState } from './api.ts'
+import { importState, useRefreshAtEnd } from './api.ts'
 import { Report } from './report.tsx'
 import { RunPanel, type RunProps } from './run-panel.tsx'
 import { SourceForm } from './source-form.tsx'
@@ -38,6 +38,7 @@ export function MovingInPage({ guarded }: { readonly guarded: Guarded }): ReactN
 function Content({ guarded }: { readonly guarded: Guarded }): ReactNode {
   const { t } = useTranslation('moving-in')
   const { data, error, refetch } = useQuery(importState)
+  useRefreshAtEnd(data?.run)
   if (data === undefined)
     return error === null ? <Skeleton h="60" aria-busy /> : <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} />
   const { run, report, carried } = data

@@ -62,7 +62,7 @@ function Counts({ report }: { readonly report: ShownReport }): ReactNode {
           idOf={({ kind }) => kind}
           columns={[
             { id: 'kind', header: t('report.kind'), cell: ({ kind }) => IMPORT_KIND_TEXTS[kind][language] },
-            ...COUNTS.map((id) => ({
+            ...COUNTS.filter((id) => id === 'read' || id === 'created' || kinds.some((row) => row[id] > 0)).map((id) => ({
               id,
               header: t(`report.${id}`),
               align: 'end' as const,

@@ -17,10 +17,24 @@ type FactTableProps<Row> = {
   readonly onRow?: (row: Row) => void
 }
 
+/** Shadows at the sides where more can be scrolled into view: the covers move with the table, the shadows stay. */
+const SCROLL_SHADOWS = {
+  backgroundImage: [
+    'linear-gradient(to right, {colors.panel} 40%, transparent)',
+    'linear-gradient(to left, {colors.panel} 40%, transparent)',
+    'linear-gradient(to right, {colors.border.strong}, transparent)',
+    'linear-gradient(to left, {colors.border.strong}, transparent)',
+  ].join(', '),
+  backgroundPosition: 'left, right, left, right',
+  backgroundSize: '2.5rem 100%, 2.5rem 100%, 0.875rem 100%, 0.875rem 100%',
+  backgroundRepeat: 'no-repeat',
+  backgroundAttachment: 'local, local, scroll, scroll',
+}
+
 /** A short table inside a panel; narrow windows scroll it. */
 export function FactTable<Row>({ label, rows, columns, idOf, onRow }: FactTableProps<Row>): ReactNode {
   return (
-    <chakra.div overflowX="auto" tabIndex={0} role="group" aria-label={label} focusVisibleRing="inside">
+    <chakra.div overflowX="auto" css={SCROLL_SHADOWS} tabIndex={0} role="group" aria-label={label} focusVisibleRing="inside">
       <Table.Root size="sm" interactive={onRow !== undefined}>
         <Table.Header>
           <Table.Row>
