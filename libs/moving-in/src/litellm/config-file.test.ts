@@ -134,15 +134,20 @@ describe("LiteLLM's configuration", () => {
     expect(second?.id).toBe(first?.id)
   })
 
-  it('shares requests by requests or tokens per minute, and by fractions', async () => {
+  it('shares requests as the proxy does, with weights so large that the 10 added to each hardly counts', async () => {
     const shares = async (...params: string[]): Promise<number[]> =>
       (await channelsIn(['model_list:', ...params.map((text) => entry('m', `model: openai/m, api_key: k, ${text}`))])).map(
         ({ weight }) => weight,
       )
 
-    expect(await shares('rpm: 900', 'rpm: 100')).toEqual([900, 100])
-    expect(await shares('rpm: 9, weight: 1', 'rpm: 1, weight: 3')).toEqual([1, 3])
-    expect(await shares('weight: 0.7', 'weight: 0.3')).toEqual([70, 30])
+    expect(await shares('rpm: 900', 'rpm: 100')).toEqual([9000, 1000])
+    expect(await shares('rpm: 9, weight: 1', 'rpm: 1, weight: 3')).toEqual([1000, 3000])
+    expect(await shares('weight: 0.7', 'weight: 0.3')).toEqual([2333, 1000])
+    expect(await shares('tpm: 4000000000', 'tpm: 2000000000')).toEqual([1_000_000_000, 500_000_000])
+    // The proxy sends none to an entry without a weight; among equal ones every entry has its share.
+    expect(await shares('weight: 5', 'timeout: 5')).toEqual([1000, 0])
+    expect(await shares('weight: 5', 'weight: 5')).toEqual([1, 1])
+    expect(await shares('rpm: 5')).toEqual([1])
   })
 
   it('names the fields of an entry that are not carried', async () => {

@@ -182,19 +182,25 @@ function leftOf({ litellm_params, model_info }: Entry, params: Params, named: Cr
   ]
 }
 
+const METRICS = ['weight', 'rpm', 'tpm'] as const
+/** So large that the 10 that a draw adds to every weight, unless exact weights are on, moves no share by more than a hundredth. */
+const LEAST_WEIGHT = 1000
+const MAX_WEIGHT = 1_000_000_000
+
 /**
- * The weight of each entry among those of its name: `weight`, else `rpm`, else `tpm`, whichever an entry of the name states first. Fractions
- * become hundredths in the whole list, since one channel can serve several names.
+ * The weight of each entry among those of its name: `weight`, else `rpm`, else `tpm`, whichever an entry of the name states. Among them an
+ * entry that states none gets no requests. Entries with equal shares have 1.
  */
 export function weightsOf(entries: readonly Entry[]): ReadonlyMap<Entry, number> {
-  const metrics = ['weight', 'rpm', 'tpm'] as const
-  const stated = [...Map.groupBy(entries, ({ model_name }) => model_name).values()].flatMap((group) => {
-    const metric = metrics.find((one) => group.some(({ litellm_params }) => (litellm_params[one] ?? 0) > 0)) ?? 'weight'
-    return group.map((entry) => [entry, entry.litellm_params[group.length === 1 ? 'weight' : metric] ?? 1] as const)
-  })
-  const scale = stated.every(([, weight]) => Number.isInteger(weight)) ? 1 : 100
-  return new Map(stated.map(([entry, weight]) => [entry, Math.min(MAX_WEIGHT, Math.max(0, Math.round(weight * scale)))]))
+  const groups = [...Map.groupBy(entries, ({ model_name }) => model_name).values()]
+  return new Map(groups.flatMap((group) => sharesOf(group).map((weight, at) => [group[at] as Entry, weight]))) // one for each of the group
 }
 
-/** Tokens a minute can be more. */
-const MAX_WEIGHT = 1_000_000_000
+function sharesOf(group: readonly Entry[]): number[] {
+  const stated = METRICS.map((metric) => group.map(({ litellm_params }) => Math.max(0, litellm_params[metric] ?? 0)))
+  const weights = stated.find((values) => values.some((value) => value > 0)) ?? []
+  if (new Set(weights).size < 2) return group.map(() => 1)
+  const least = Math.min(...weights.filter((weight) => weight > 0))
+  const factor = Math.min(Math.max(1, LEAST_WEIGHT / least), MAX_WEIGHT / Math.max(...weights))
+  return weights.map((weight) => Math.round(weight * factor))
+}
