@@ -9,6 +9,7 @@ import type {
 } from '@tollgate/contracts/resources/health'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 import { nameList } from '../display/name-list.ts'
+import { countPaused } from './count-paused.ts'
 
 /** From where on a value needs an operator. */
 export const HEALTH_LIMITS = {
@@ -134,10 +135,10 @@ function problemsOfServer(facts: HealthParts['redis'], of: '' | 'ledger-'): Heal
 }
 
 function problemsOfWork({ queues, breakers, failing }: HealthParts): HealthProblem[] {
-  const open = new Set((breakers ?? []).filter(({ state }) => state === 'open').map(({ channel_id }) => channel_id))
+  const paused = countPaused(breakers ?? [])
   return [
     ...(failing !== null && failing.length > 0 ? [warning('channels-failing', namesOf(failing))] : []),
-    ...(open.size > 0 ? [warning('breakers-open', { count: open.size })] : []),
+    ...(paused > 0 ? [warning('breakers-open', { count: paused })] : []),
     ...(queues ?? []).flatMap(({ queue, failed, waiting }) => [
       ...(failed > 0 ? [warning('jobs-failed', { queue, count: failed })] : []),
       ...(waiting >= HEALTH_LIMITS.jobs_waiting ? [warning('jobs-waiting', { queue, count: waiting })] : []),

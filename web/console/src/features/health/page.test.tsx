@@ -119,6 +119,20 @@ describe('the health page', () => {
     expect(screen.getByText('有数据')).toBeTruthy()
   })
 
+  it('counts a channel once that several breakers pause', async () => {
+    const paused = { channel_id: 9, channel_name: 'first', state: 'open', remaining_ms: 61_000 } as const
+    const breakers = [
+      { ...paused, model: 'a' },
+      { ...paused, model: 'b' },
+      { ...paused, channel_id: 10, channel_name: 'second', state: 'half-open' as const, model: 'a' },
+    ]
+    plane.answer(health.get, { ...state, breakers })
+
+    await open('/health')
+
+    expect((await screen.findByText('被熔断的渠道')).parentElement?.textContent).toBe('被熔断的渠道1')
+  })
+
   it('leads root to where a problem is solved', async () => {
     const problems = [
       { code: 'roots-unreached', level: 'warning', values: { count: 1, users: 'root' } },

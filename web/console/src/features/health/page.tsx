@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import type { SystemHealth } from '@tollgate/contracts/resources/health'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import { timeText } from '@tollgate/domain/display/time-text'
+import { countPaused } from '@tollgate/domain/system-health/count-paused'
 import { RefreshCw } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -118,7 +119,9 @@ function Numbers({ health: { services, ledger, queues, breakers } }: { readonly 
       </StatCard>
       <StatCard label={t('number.waiting')}>{sum('waiting')}</StatCard>
       <StatCard label={t('number.failed')}>{sum('failed')}</StatCard>
-      <StatCard label={t('number.breakers')}>{breakers === null ? UNKNOWN : breakers.length}</StatCard>
+      <StatCard label={t('number.paused')} help={t('number.paused-help')}>
+        {breakers === null ? UNKNOWN : countPaused(breakers)}
+      </StatCard>
     </StatRow>
   )
 }
