@@ -150,6 +150,23 @@ describe("LiteLLM's configuration", () => {
     expect(await shares('rpm: 5')).toEqual([1])
   })
 
+  it('tries an entry without an order after those that have one', async () => {
+    const channels = await channelsIn([
+      'model_list:',
+      entry('m', 'model: openai/a, api_key: a'),
+      entry('m', 'model: openai/b, api_key: b, order: 2'),
+      entry('m', 'model: openai/c, api_key: c', '{ order: 1 }'),
+      entry('other', 'model: openai/d, api_key: d'),
+    ])
+
+    expect(channels.map(({ keys, priority }) => [keys, priority])).toEqual([
+      [['a'], -3],
+      [['b'], -2],
+      [['c'], -1],
+      [['d'], 0],
+    ])
+  })
+
   it('names the fields of an entry that are not carried', async () => {
     const channels = await channelsIn([
       'model_list:',

@@ -6,7 +6,7 @@ import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
 import { z } from 'zod'
 import type { Batch, Source } from '../source.ts'
 import { costsIn, statedPricesOf, type Costs } from './costs.ts'
-import { Credential, deploymentOf, Entry, weightsOf, type Deployment } from './deployments.ts'
+import { Credential, deploymentOf, Entry, ordersOf, weightsOf, type Deployment } from './deployments.ts'
 import { idOf } from './values.ts'
 
 const Alias = z.union([z.string(), z.looseObject({ model: z.string() })])
@@ -127,11 +127,13 @@ const namesOf = ({ model_name }: Pick<Entry, 'model_name'>, aliases: Aliases): s
 
 /** Entries with the same vendor, address, key, headers, weight and order are one channel; a second one of the same name is another. */
 function channelsOf(read: readonly Read[], aliases: Aliases): ChannelRecord[] {
-  const weights = weightsOf(read.map(({ entry }) => entry))
+  const entries = read.map(({ entry }) => entry)
+  const [weights, orders] = [weightsOf(entries), ordersOf(entries)]
   const places = new Map(
     [...Map.groupBy(read, ({ entry }) => entry.model_name).values()].flatMap((group) => [...group.entries()].map(([at, one]) => [one, at])),
   )
-  const keyOf = (one: Read): string => JSON.stringify([one.deployment.account, weights.get(one.entry), places.get(one)])
+  const keyOf = (one: Read): string =>
+    JSON.stringify([one.deployment.account, weights.get(one.entry), orders.get(one.entry), places.get(one)])
   return [...Map.groupBy(read, keyOf)].flatMap(([key, group]): ChannelRecord[] => {
     const [first] = group
     if (first === undefined) return []
@@ -162,7 +164,7 @@ function channelsOf(read: readonly Read[], aliases: Aliases): ChannelRecord[] {
         param_override: '',
         setting: Object.keys(headers).length === 0 ? {} : { header_override: headers },
         // The lowest order is tried first.
-        priority: 0 - deployment.order,
+        priority: 0 - (orders.get(entry) ?? 0),
         weight: weights.get(entry) ?? 1,
         auto_ban: true,
         tag: 'litellm',

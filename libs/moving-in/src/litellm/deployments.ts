@@ -30,7 +30,7 @@ const Params = z.looseObject({
 })
 type Params = z.infer<typeof Params>
 const CARRIED = new Set(Object.keys(Params.shape))
-const ACCOUNT = Params.keyof().options.filter((field) => !['model', 'custom_llm_provider', 'weight', 'rpm', 'tpm'].includes(field))
+const ACCOUNT = Params.keyof().options.filter((field) => !['model', 'custom_llm_provider', 'weight', 'rpm', 'tpm', 'order'].includes(field))
 
 /** An entry of `model_list`. */
 export const Entry = z.looseObject({ model_name: z.string(), litellm_params: Params, model_info: z.looseObject({}).nullish() })
@@ -87,7 +87,6 @@ export type Deployment = {
   readonly other: string
   readonly organization: string
   readonly headers: Readonly<Record<string, string>>
-  readonly order: number
   /** Fields of which nothing is carried. */
   readonly left: readonly string[]
 }
@@ -120,7 +119,6 @@ export function deploymentOf(entry: Entry, credentials: readonly Credential[], r
     other: resolve(type === VERTEX ? (params.vertex_location ?? params.region_name) : params.api_version),
     organization: resolve(params.organization),
     headers: Object.fromEntries(Object.entries(params.extra_headers ?? {}).map(([header, value]) => [header, resolve(value)])),
-    order: Math.trunc(params.order ?? 0),
     left: [...leftOf(entry, params, named), ...(isOtherProject(secret, resolve(params.vertex_project)) ? ['vertex_project'] : [])],
   }
 }
@@ -180,6 +178,22 @@ function leftOf({ litellm_params, model_info }: Entry, params: Params, named: Cr
     ...(typeof credential === 'string' && named === undefined ? ['litellm_credential_name'] : []),
     ...new Set([...fields, ...costs].map(([name]) => name)),
   ]
+}
+
+/** The place of each entry among those of its name, the lowest first: one without an order comes after all that have one. */
+export function ordersOf(entries: readonly Entry[]): ReadonlyMap<Entry, number> {
+  const orderOf = ({ litellm_params, model_info }: Entry): number | undefined => {
+    const order = Number(litellm_params.order ?? model_info?.['order'] ?? Number.NaN)
+    return Number.isSafeInteger(order) ? order : undefined
+  }
+  const groups = [...Map.groupBy(entries, ({ model_name }) => model_name).values()]
+  return new Map(
+    groups.flatMap((group) => {
+      const stated = group.map(orderOf).filter((order) => order !== undefined)
+      const last = stated.length === 0 ? 0 : Math.max(...stated) + 1
+      return group.map((entry) => [entry, orderOf(entry) ?? last] as const)
+    }),
+  )
 }
 
 const METRICS = ['weight', 'rpm', 'tpm'] as const
