@@ -170,11 +170,15 @@ describe("LiteLLM's configuration", () => {
   it('names the fields of an entry that are not carried', async () => {
     const channels = await channelsIn([
       'model_list:',
-      entry('a', 'model: openai/a, api_key: k, timeout: 5, tags: [x], input_cost_per_token: 1e-6', '{ output_cost_per_image: 0.1 }'),
+      entry(
+        'a',
+        'model: openai/a, api_key: k, timeout: 5, tags: [x], input_cost_per_token: 1e-6',
+        '{ output_cost_per_image: 0.1, access_groups: [beta], mode: chat }',
+      ),
       entry('b', 'model: openai/b, api_key: k, litellm_credential_name: gone'),
     ])
     expect(channels.flatMap(({ notes }) => notes)).toEqual([
-      { code: 'left-no-counterpart', detail: 'a: timeout, tags, output_cost_per_image' },
+      { code: 'left-no-counterpart', detail: 'a: timeout, tags, output_cost_per_image, access_groups' },
       { code: 'left-no-counterpart', detail: 'b: litellm_credential_name' },
     ])
   })

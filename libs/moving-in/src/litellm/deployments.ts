@@ -166,17 +166,17 @@ function isOtherProject(secret: string, project: string): boolean {
   return project !== '' && !secret.replaceAll(/\s/g, '').includes(`"project_id":${JSON.stringify(project)}`)
 }
 
-/** Settings of a request or a limit, costs of another unit, and a credential that is nowhere. */
+/** Settings of a request or a limit, costs of another unit, groups and teams that may call it, and a credential that is nowhere. */
 function leftOf({ litellm_params, model_info }: Entry, params: Params, named: Credential | undefined): string[] {
   const { litellm_credential_name: credential } = litellm_params
   const isStated = (value: unknown): boolean => value !== null && value !== undefined && value !== false
   const fields = Object.entries(params).filter(([name, value]) => !CARRIED.has(name) && !isCost(name) && isStated(value))
-  const costs = Object.entries(model_info ?? {}).filter(
-    ([name, value]) => /(?:^|_)cost(?:_|$)/.test(name) && !isCost(name) && isStated(value),
+  const facts = Object.entries(model_info ?? {}).filter(
+    ([name, value]) => /(?:^|_)cost(?:_|$)|^(?:access_groups|team_id)$/.test(name) && !isCost(name) && isStated(value),
   )
   return [
     ...(typeof credential === 'string' && named === undefined ? ['litellm_credential_name'] : []),
-    ...new Set([...fields, ...costs].map(([name]) => name)),
+    ...new Set([...fields, ...facts].map(([name]) => name)),
   ]
 }
 
