@@ -1,8 +1,10 @@
+import { LogType } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import type { Quota } from '@tollgate/contracts/units'
 import type { AuditRow } from '@tollgate/db/queries/installation/audit'
 import type { WalletEntryRow } from '@tollgate/db/queries/wallet/wallet-entries'
 import { accountText } from '@tollgate/domain/display/account-text'
+import { priceText } from '@tollgate/domain/display/price-text'
 import { dollarsOf } from '@tollgate/domain/pricing/format'
 import type { Language } from '@tollgate/http/language'
 import type { CsvColumn, DecimalCell } from '../../csv.ts'
@@ -37,7 +39,7 @@ export function logColumns({ quota_per_unit, isAdmin, language }: LogFile): read
     { name: 'is_stream', of: (log) => String(log.is_stream) },
     { name: 'state', of: (log) => log.state },
     { name: 'request_id', of: (log) => log.request_id },
-    { name: 'content', of: (log) => accountText(log.content, language) },
+    { name: 'content', of: ({ type, content }) => (type === LogType.consume ? priceText : accountText)(content, language) },
   ]
 }
 

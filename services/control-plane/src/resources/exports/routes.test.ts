@@ -60,6 +60,25 @@ describe('files and calls of an API key', () => {
     expect([await lastCell('en'), await lastCell('zh')]).toEqual(['$0.20 for signing up', content])
   })
 
+  it.each([
+    ['模型倍率 1.25，补全倍率 4.00，分组倍率 0.075', 'Model 1.25, completion 4.00, group 0.075'],
+    ['模型价格 0.02，分组倍率 1.00，大小 1024x1024, 品质 hd', 'Model price 0.02, group 1.00, size 1024x1024, quality hd'],
+    [
+      '模型倍率 1.00，补全倍率 1.00，分组倍率 1.00，Web Search 调用 2 次，上下文大小 low，调用花费 10',
+      'Model 1.00, completion 1.00, group 1.00, Web Search calls: 2, context size low, cost 10',
+    ],
+    ['一句别的话', '一句别的话'],
+  ])('say the price %s in the language of the caller', async (content, english) => {
+    const token_name = 'priced'
+    await addLogRows(test.database.db, [{ created_at: now - 70, type: 2, user_id: 1, username: 'root', token_name, content }])
+    const read = async (language: string): Promise<string> =>
+      (await root('GET', '/api/log/export?token_name=priced', undefined, { 'Accept-Language': language })).body.message
+
+    expect(await read('en')).toContain(english)
+    expect(await read('zh')).toContain(content)
+    await test.database.db.deleteFrom('logs').where('token_name', '=', token_name).execute()
+  })
+
   it('have every matching entry once, newest first, over several pages', async () => {
     const [head = '', ...lines] = await file(root, '/api/log/export?username=lin')
 
