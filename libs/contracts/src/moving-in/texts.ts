@@ -76,6 +76,10 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
     zh: '此部分不符合规则，已删除，渠道已停用：请在渠道中检查后启用',
     en: 'This part does not fit the rules: left out, and the channel is off. Check it in its form and turn it on',
   },
+  'models-shared': {
+    zh: '这里已有渠道提供以下模型，导入后请求会分给两边：如不需要，请调整优先级或停用渠道',
+    en: 'Channels here serve these models, too: once imported, requests go to both. Change a priority or turn a channel off if that is not wanted',
+  },
   'no-key': { zh: '渠道没有密钥：请在渠道中填写', en: 'The channel has no key: enter it in its form' },
   'open-order': {
     zh: '订单尚未支付，在这里记为已过期；支付后再次导入',

@@ -8,6 +8,7 @@ import { rebuildAbilities } from '@tollgate/db/queries/channels/abilities'
 import { createChannels, listRoutedChannels, updateChannels, type ChannelFields } from '@tollgate/db/queries/channels/channels'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 import type { CarriedRow } from '@tollgate/db/queries/moving-in/imports'
+import { listSharedModels } from '@tollgate/db/queries/moving-in/shared-models'
 import { toKeys, toNewFields } from '../resources/channels/fields.ts'
 import { readSetting, toSettingColumns } from '../resources/channels/setting.ts'
 import { toStoredKey } from '../resources/channels/stored-key.ts'
@@ -29,10 +30,9 @@ export const channelWriter: Writer<'channels'> = {
     )
     const made: (Made | undefined)[] = []
     for (const [index, record] of records.entries()) made.push(await createOne(run, tx, record, ids[index] ?? 0))
-    await publish(
-      tx,
-      made.flatMap((one) => one?.target_id ?? []),
-    )
+    const taken = made.flatMap((one) => one?.target_id ?? [])
+    await publish(tx, taken)
+    await listShared(run, tx, new Map(records.map((record, index) => [made[index]?.target_id ?? 0, record])))
     return made
   },
   update: async (run, tx, record, before) => {
@@ -47,6 +47,16 @@ async function publish(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await rebuildAbilities(tx, await listRoutedChannels(tx, ids))
   await raiseSnapshotVersion(tx)
+}
+
+const MAX_DETAIL = 200
+
+/** Requests go to all channels of a model: an operator decides whether those here and the carried ones share them. */
+async function listShared(run: Run, tx: Tx, byId: ReadonlyMap<number, ChannelRecord>): Promise<void> {
+  for (const { channel_id, models } of await listSharedModels(tx, { ids: [...byId.keys()], name: run.name })) {
+    const at = `channels ${byId.get(channel_id)?.id ?? channel_id}`
+    run.found.list('decisions', { kind: 'channels', at, code: 'models-shared', detail: models.slice(0, MAX_DETAIL) })
+  }
 }
 
 type Columns = { readonly fields: ChannelFields; readonly key: string; readonly states: ReturnType<typeof toKeyStateColumns> }

@@ -502,6 +502,21 @@ describe('an import', () => {
     expect(await differences(app)).toEqual([])
   })
 
+  it('lists the models that channels here serve, too, once for each carried channel', async () => {
+    app = await createTestApp()
+    const root = await app.setUp()
+    const mine = { name: 'mine', type: 1, key: 'sk-a', group: 'default', models: 'gpt-4o,other' }
+    expect((await root('POST', '/api/channel/', mine)).body).toMatchObject({ success: true })
+    const shared = ({ decisions }: ImportReport) =>
+      decisions.filter(({ code }) => code === 'models-shared').map(({ at, detail }) => `${at}: ${detail}`)
+
+    const asked = shared(await importGeneration('new-api-2026', { merge: 'rename', isDryRun: true }))
+
+    expect(asked.length).toBeGreaterThan(0)
+    expect(new Set(asked.map((line) => line.replace(/^channels \d+: /, '')))).toEqual(new Set(['gpt-4o']))
+    expect(shared(await importGeneration('new-api-2026', { merge: 'rename' }))).toEqual(asked)
+  })
+
   it('lists in the run that goes on what the stopped run has found', async () => {
     const found = ({ refused, decisions, changed }: ImportReport) =>
       [...refused, ...decisions, ...changed].map(({ at, code, detail }) => `${at} ${code} ${detail}`).toSorted()
