@@ -8,20 +8,26 @@ const PARTS: readonly Part[] = [
   [/^音频补全倍率 ([\d.]+)$/u, 'audio completion $1'],
   [/^分组倍率 ([\d.]+)$/u, 'group $1'],
   [/^模型价格 ([\d.]+)$/u, 'model price $1'],
+  [/^模型固定价格 ([\d.]+)$/u, 'fixed price $1'],
+  [/^操作 (.+)$/u, 'action $1'],
   [/^大小 ([^,]*), 品质 (.*)$/u, 'size $1, quality $2'],
   [/^(.+) 调用 (\d+) 次$/u, '$1 calls: $2'],
   [/^上下文大小 (.+)$/u, 'context size $1'],
   [/^调用花费 (-?[\d.]+)$/u, 'cost $1'],
 ]
 
+/** What follows the price of a request for which nothing was counted. */
+const NOTE = '（可能是上游超时）'
+
 /** The stored price of a request in the reader's language, with the numbers as stored. Texts with a part of another form stay as stored. */
 export function priceText(content: string, language: string): string {
   if (language === 'zh') return content
-  const parts = content.split('\uFF0C').map((part) => {
+  const isNoted = content.endsWith(NOTE)
+  const parts = (isNoted ? content.slice(0, -NOTE.length) : content).split('\uFF0C').map((part) => {
     const known = PARTS.find(([stored]) => stored.test(part))
     return known === undefined ? undefined : part.replace(...known)
   })
   if (parts.includes(undefined)) return content
   const text = parts.join(', ')
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${isNoted ? ' (perhaps upstream timed out)' : ''}`
 }

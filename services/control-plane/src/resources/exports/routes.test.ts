@@ -67,6 +67,11 @@ describe('files and calls of an API key', () => {
       '模型倍率 1.00，补全倍率 1.00，分组倍率 1.00，Web Search 调用 2 次，上下文大小 low，调用花费 10',
       'Model 1.00, completion 1.00, group 1.00, Web Search calls: 2, context size low, cost 10',
     ],
+    [
+      '模型倍率 1.25，补全倍率 4.00，分组倍率 1.00（可能是上游超时）',
+      'Model 1.25, completion 4.00, group 1.00 (perhaps upstream timed out)',
+    ],
+    ['模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE', 'Fixed price 0.10, group 1.00, action IMAGINE'],
     ['一句别的话', '一句别的话'],
   ])('say the price %s in the language of the caller', async (content, english) => {
     const token_name = 'priced'
