@@ -16,7 +16,7 @@ const PARTS: readonly Part[] = [
   [/^调用花费 (-?[\d.]+)$/u, 'cost $1'],
 ]
 
-/** What follows the price of a request for which nothing was counted. */
+/** Follows the price of a request for which nothing was counted. */
 const NOTE = '（可能是上游超时）'
 
 /** The stored price of a request in the reader's language, with the numbers as stored. Texts with a part of another form stay as stored. */
