@@ -20,7 +20,7 @@ export async function* ownLines(deps: Deps, actor: Actor): AsyncGenerator<string
   }
   for await (const rows of walletPages(deps, { from: 0, to: 0, user_id: actor.id })) yield* linesOf('wallet-entry', rows)
   const filter = await exportFilterOf(deps, OwnLogFilter.parse({}), actor.id)
-  for await (const rows of logPages(deps, { filter, owner: actor.id })) yield* linesOf('log', rows)
+  for await (const rows of logPages(deps, { filter, owner: actor.id, language: undefined })) yield* linesOf('log', rows)
 }
 
 /** A token without its key, which is shown in the list of tokens. */

@@ -84,6 +84,19 @@ describe('files and calls of an API key', () => {
     await test.database.db.deleteFrom('logs').where('token_name', '=', token_name).execute()
   })
 
+  it('say why a request failed in the language of the caller, and what a vendor wrote as it is', async () => {
+    const token_name = 'failed'
+    const row = { created_at: now - 70, type: 5, user_id: 1, username: 'root', token_name }
+    await addLogRows(test.database.db, [
+      { ...row, content: '上游失败' },
+      { ...row, content: '余额不足 (vendor)' },
+    ])
+    const { message } = (await root('GET', '/api/log/export?token_name=failed', undefined, { 'Accept-Language': 'en' })).body
+    expect(message).toContain('upstream failed')
+    expect(message).toContain('余额不足 (vendor)')
+    await test.database.db.deleteFrom('logs').where('token_name', '=', token_name).execute()
+  })
+
   it('have every matching entry once, newest first, over several pages', async () => {
     const [head = '', ...lines] = await file(root, '/api/log/export?username=lin')
 

@@ -33,7 +33,7 @@ export function exportRoutes(deps: Deps): Binding[] {
   const sendLogs = async (call: Called, query: LogFilter | OwnLogFilter, owner: number | undefined): Promise<Response> => {
     const filter = await exportFilterOf(deps, query, owner)
     const columns = logColumns({ quota_per_unit: await unit(), isAdmin: owner === undefined, language: call.language })
-    return send(call, 'logs', columns, logPages(deps, { filter, owner }))
+    return send(call, 'logs', columns, logPages(deps, { filter, owner, language: call.language }))
   }
   const sendFocus = async (call: Called & { readonly query: { readonly month: string } }, account: FocusAccount): Promise<Response> => {
     const month = monthOf(call.query.month, nowSeconds(deps))

@@ -129,18 +129,18 @@ export async function exportFilterOf(deps: Deps, query: Query, owner: number | u
   })
 }
 
-type Exported = { readonly filter: LogFilter; readonly owner: number | undefined }
+type Exported = Reader & { readonly filter: LogFilter }
 
 /** Reading an entry from its event takes 50 µs, and nothing else runs while a page is read. */
 const EXPORTED_AT_ONCE = 200
 
 /** All matching entries, page after page, newest first; with `owner` without channels. */
-export async function* logPages(deps: Deps, { filter, owner }: Exported): AsyncGenerator<Log[]> {
+export async function* logPages(deps: Deps, { filter, ...reader }: Exported): AsyncGenerator<Log[]> {
   const pages = pagesAfter<LogRow>(EXPORTED_AT_ONCE, (before) => {
     const page = { filter, limit: EXPORTED_AT_ONCE, ...(before === undefined ? {} : { before }) }
     return withReadSnapshot(deps, (tx) => listLogs(tx, page))
   })
-  for await (const rows of pages) yield rows.map(presenterFor({ owner, language: undefined }))
+  for await (const rows of pages) yield rows.map(presenterFor(reader))
 }
 
 /** Deletes older entries in batches, so that the table stays usable; returns how many. */
