@@ -347,8 +347,8 @@ describe('relay processes', () => {
 
     expect(text).toContain('data: [DONE]')
     expect(await testbed.eventsOf(account)).toEqual([])
-    // Resolves when the pause is over.
-    await testbed.redis.set('a-write', '')
+    // Resolves when the pause is over, which one write may not wait for.
+    await vi.waitFor(() => testbed.redis.set('a-write', ''), { timeout: 10_000 })
     await spawnRelay()
     await vi.waitFor(async () => expect(await testbed.eventsOf(account)).toHaveLength(1), { timeout: 10_000, interval: 50 })
     expect((await testbed.eventsOf(account))[0]).toMatchObject({ kind: 'final', body: { state: 'settled', by: 'relay' } })
