@@ -1,5 +1,6 @@
-import { MutationCache, QueryCache, QueryClient, type QueryMeta } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, useQueryClient, type QueryMeta } from '@tanstack/react-query'
 import type { Endpoint } from '@tollgate/contracts/endpoint'
+import { useEffect, useRef } from 'react'
 import { resourceOf } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { report } from './report.ts'
@@ -64,4 +65,14 @@ function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   if (error.failure.kind === 'http') return error.failure.status >= 502 && error.failure.retryAfterS === undefined
   return error.failure.kind === 'network'
+}
+
+/** Drops what was read from an endpoint's resource when work ends that changes it; without an endpoint, all that was read. */
+export function useRefreshAtEnd(isUnderWay: boolean, changed?: Endpoint): void {
+  const client = useQueryClient()
+  const wasUnderWay = useRef(false)
+  useEffect(() => {
+    if (wasUnderWay.current && !isUnderWay) void (changed === undefined ? client.invalidateQueries() : refresh(client, changed))
+    wasUnderWay.current = isUnderWay
+  }, [client, changed, isUnderWay])
 }

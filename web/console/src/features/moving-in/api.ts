@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { BodyInputOf } from '@tollgate/contracts/endpoint'
 import { imports, type ImportRun } from '@tollgate/contracts/resources/imports'
 import { call, callForFile, keyOf } from '../../lib/api.ts'
-import { useEffect, useRef } from 'react'
 import { refresh } from '../../lib/query-client.ts'
 import { saveFile } from '../../ui/list/csv.ts'
 
@@ -23,17 +22,6 @@ export async function startDryRun({ from, ...wishes }: Wanted): Promise<ImportRu
   const file = new Blob([from], { type: 'application/octet-stream' })
   const { source } = await call(imports.upload, { query: { name: from.name }, file })
   return await call(imports.start, { body: { ...wishes, source } })
-}
-
-/** Reads the whole console again when a run that writes ends: name, notices, balances and lists are others now. */
-export function useRefreshAtEnd(run: ImportRun | null | undefined): void {
-  const client = useQueryClient()
-  const isWriting = run?.state === 'running' && !run.is_dry_run
-  const wasWriting = useRef(false)
-  useEffect(() => {
-    if (wasWriting.current && !isWriting) void client.invalidateQueries()
-    wasWriting.current = isWriting
-  }, [client, isWriting])
 }
 
 /** An action on an import, after which the page shows what is there now. */

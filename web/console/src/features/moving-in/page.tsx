@@ -5,6 +5,7 @@ import { ArrowLeft, Lock } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Guarded } from '../../lib/guarded.ts'
+import { useRefreshAtEnd } from '../../lib/query-client.ts'
 import { failureText } from '../../lib/report.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
 import { FactTable } from '../../ui/display/fact-table.tsx'
@@ -12,7 +13,7 @@ import { TimeText } from '../../ui/display/number-text.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
-import { importState, useRefreshAtEnd } from './api.ts'
+import { importState } from './api.ts'
 import { Report } from './report.tsx'
 import { RunPanel, type RunProps } from './run-panel.tsx'
 import { SourceForm } from './source-form.tsx'
@@ -38,7 +39,8 @@ export function MovingInPage({ guarded }: { readonly guarded: Guarded }): ReactN
 function Content({ guarded }: { readonly guarded: Guarded }): ReactNode {
   const { t } = useTranslation('moving-in')
   const { data, error, refetch } = useQuery(importState)
-  useRefreshAtEnd(data?.run)
+  // Name, notices, balances and lists can be others after a run that writes.
+  useRefreshAtEnd(data?.run?.state === 'running' && !data.run.is_dry_run)
   if (data === undefined)
     return error === null ? <Skeleton h="60" aria-busy /> : <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} />
   const { run, report, carried } = data

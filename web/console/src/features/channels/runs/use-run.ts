@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ChannelRun, RunKind, RunResult } from '@tollgate/contracts/channels/channel-runs'
 import type { TestCapability } from '@tollgate/contracts/channels/channel-tests'
 import { channels } from '@tollgate/contracts/resources/channels'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { call, keyOf } from '../../../lib/api.ts'
-import { refresh } from '../../../lib/query-client.ts'
+import { useRefreshAtEnd } from '../../../lib/query-client.ts'
 
 const EVERY_MS = 800
 
@@ -28,12 +28,8 @@ export function useRun(kind: RunKind) {
     staleTime: 0,
     refetchInterval: ({ state }) => (isRunning(state.data) ? EVERY_MS : false),
   })
-  const wasRunning = useRef(false)
   const isUnderWay = isRunning(run)
-  useEffect(() => {
-    if (wasRunning.current && !isUnderWay) void refresh(client, channels.list)
-    wasRunning.current = isUnderWay
-  }, [client, isUnderWay])
+  useRefreshAtEnd(isUnderWay, channels.list)
   const again = (): Promise<void> => client.invalidateQueries({ queryKey: key })
   const start = useMutation({
     mutationFn: (wanted: { readonly ids: readonly number[] | undefined; readonly capability: TestCapability }) =>
