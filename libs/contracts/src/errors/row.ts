@@ -1,3 +1,5 @@
+import type { Word } from './params.ts'
+
 export type ErrorRow = {
   /** HTTP status on the model routes. On `/api`, business failures are 200 with `success:false`; only 401, 403, 429, 5xx keep theirs. */
   readonly status: number
@@ -16,7 +18,7 @@ export type ErrorRow = {
   readonly zh: string
   readonly en: string
   /** Texts for the codes that a placeholder can have; another value is shown as it is. */
-  readonly words?: Readonly<Record<string, Readonly<Record<string, { readonly zh: string; readonly en: string }>>>>
+  readonly words?: Readonly<Record<string, Readonly<Record<string, Word>>>>
 }
 
 export type ErrorRows = Readonly<Record<string, ErrorRow>>

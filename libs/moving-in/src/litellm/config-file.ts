@@ -6,7 +6,7 @@ import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
 import { z } from 'zod'
 import type { Batch, Source } from '../source.ts'
 import { costsIn, statedPricesOf, type Costs } from './costs.ts'
-import { Credential, deploymentOf, Entry, ordersOf, weightsOf, type Deployment } from './deployments.ts'
+import { Credential, deploymentOf, Entry, groupsOf, ordersOf, weightsOf, type Deployment } from './deployments.ts'
 import { idOf } from './values.ts'
 
 const Alias = z.union([z.string(), z.looseObject({ model: z.string() })])
@@ -104,13 +104,14 @@ function readEntries(
     return typeof set === 'string' || typeof set === 'number' ? String(set) : (env[name] ?? '')
   }
   return (model_list ?? []).flatMap((value, index): Read[] => {
-    const parsed = Entry.safeParse(value)
-    const deployment = parsed.success ? deploymentOf(parsed.data, credentials, resolve) : 'not readable'
-    if (parsed.success && typeof deployment !== 'string') return [{ entry: parsed.data, deployment }]
-    const reason = typeof deployment === 'string' ? deployment : ''
-    const detail = parsed.success ? `${parsed.data.model_name} ${reason}` : reason
-    unknown.push({ kind: 'channels', at: `model_list ${index}`, code: 'left-no-counterpart', detail })
-    return []
+    const leave = (detail: string): Read[] => {
+      unknown.push({ kind: 'channels', at: `model_list ${index}`, code: 'left-no-counterpart', detail })
+      return []
+    }
+    const { data: entry } = Entry.safeParse(value)
+    if (entry === undefined) return leave('not readable')
+    const deployment = deploymentOf(entry, credentials, resolve)
+    return typeof deployment === 'string' ? leave(`${entry.model_name} ${deployment}`) : [{ entry, deployment }]
   })
 }
 
@@ -129,11 +130,9 @@ const namesOf = ({ model_name }: Pick<Entry, 'model_name'>, aliases: Aliases): s
 function channelsOf(read: readonly Read[], aliases: Aliases): ChannelRecord[] {
   const entries = read.map(({ entry }) => entry)
   const [weights, orders] = [weightsOf(entries), ordersOf(entries)]
-  const places = new Map(
-    [...Map.groupBy(read, ({ entry }) => entry.model_name).values()].flatMap((group) => [...group.entries()].map(([at, one]) => [one, at])),
-  )
-  const keyOf = (one: Read): string =>
-    JSON.stringify([one.deployment.account, weights.get(one.entry), orders.get(one.entry), places.get(one)])
+  const places = new Map(groupsOf(entries).flatMap((group) => group.map((entry, at) => [entry, at] as const)))
+  const keyOf = ({ entry, deployment }: Read): string =>
+    JSON.stringify([deployment.account, weights.get(entry), orders.get(entry), places.get(entry)])
   return [...Map.groupBy(read, keyOf)].flatMap(([key, group]): ChannelRecord[] => {
     const [first] = group
     if (first === undefined) return []

@@ -180,15 +180,17 @@ function leftOf({ litellm_params, model_info }: Entry, params: Params, named: Cr
   ]
 }
 
+/** The entries of each name. */
+export const groupsOf = (entries: readonly Entry[]): Entry[][] => [...Map.groupBy(entries, ({ model_name }) => model_name).values()]
+
 /** The place of each entry among those of its name, the lowest first: one without an order comes after all that have one. */
 export function ordersOf(entries: readonly Entry[]): ReadonlyMap<Entry, number> {
   const orderOf = ({ litellm_params, model_info }: Entry): number | undefined => {
     const order = Number(litellm_params.order ?? model_info?.['order'] ?? Number.NaN)
     return Number.isSafeInteger(order) ? order : undefined
   }
-  const groups = [...Map.groupBy(entries, ({ model_name }) => model_name).values()]
   return new Map(
-    groups.flatMap((group) => {
+    groupsOf(entries).flatMap((group) => {
       const stated = group.map(orderOf).filter((order) => order !== undefined)
       const last = stated.length === 0 ? 0 : Math.max(...stated) + 1
       return group.map((entry) => [entry, orderOf(entry) ?? last] as const)
@@ -206,8 +208,12 @@ const MAX_WEIGHT = 1_000_000_000
  * entry that states none gets no requests. Entries with equal shares have 1.
  */
 export function weightsOf(entries: readonly Entry[]): ReadonlyMap<Entry, number> {
-  const groups = [...Map.groupBy(entries, ({ model_name }) => model_name).values()]
-  return new Map(groups.flatMap((group) => sharesOf(group).map((weight, at) => [group[at] as Entry, weight]))) // one for each of the group
+  return new Map(
+    groupsOf(entries).flatMap((group) => {
+      const shares = sharesOf(group)
+      return group.map((entry, at) => [entry, shares[at] ?? 1] as const)
+    }),
+  )
 }
 
 function sharesOf(group: readonly Entry[]): number[] {

@@ -30,9 +30,9 @@ export const channelWriter: Writer<'channels'> = {
     )
     const made: (Made | undefined)[] = []
     for (const [index, record] of records.entries()) made.push(await createOne(run, tx, record, ids[index] ?? 0))
-    const taken = made.flatMap((one) => one?.target_id ?? [])
-    await publish(tx, taken)
-    await listShared(run, tx, new Map(records.map((record, index) => [made[index]?.target_id ?? 0, record])))
+    const byId = new Map(made.flatMap((one, index) => (one === undefined ? [] : [[one.target_id, records[index]?.id] as const])))
+    await publish(tx, [...byId.keys()])
+    await listShared(run, tx, byId)
     return made
   },
   update: async (run, tx, record, before) => {
@@ -52,9 +52,9 @@ async function publish(tx: Tx, ids: readonly number[]): Promise<void> {
 const MAX_DETAIL = 200
 
 /** Requests go to all channels of a model: an operator decides whether those here and the carried ones share them. */
-async function listShared(run: Run, tx: Tx, byId: ReadonlyMap<number, ChannelRecord>): Promise<void> {
-  for (const { channel_id, models } of await listSharedModels(tx, { ids: [...byId.keys()], name: run.name })) {
-    const at = `channels ${byId.get(channel_id)?.id ?? channel_id}`
+async function listShared(run: Run, tx: Tx, sourceIds: ReadonlyMap<number, number | undefined>): Promise<void> {
+  for (const { channel_id, models } of await listSharedModels(tx, { ids: [...sourceIds.keys()], name: run.name })) {
+    const at = `channels ${sourceIds.get(channel_id) ?? channel_id}`
     run.found.list('decisions', { kind: 'channels', at, code: 'models-shared', detail: models.slice(0, MAX_DETAIL) })
   }
 }
