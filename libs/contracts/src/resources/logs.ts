@@ -76,7 +76,8 @@ export const LogOther = z.looseObject({
   duration_ms: z.number().optional(),
   client: z.looseObject({ ip: z.string(), user_agent: z.string(), method: z.string(), path: z.string() }).partial().optional(),
   status_code: z.number().optional(),
-  admin_info: z.looseObject({ use_channel: z.array(z.string()).optional() }).optional(),
+  /** `vendor_message`: ours, of a failed request whose `content` is the gateway's own text. */
+  admin_info: z.looseObject({ use_channel: z.array(z.string()).optional(), vendor_message: z.string().optional() }).optional(),
 })
 export type LogOther = z.infer<typeof LogOther>
 

@@ -112,7 +112,7 @@ function errorOther(body: UsageEventBody): Other {
     channel_type: body.channel_type,
     frt: body.first_token_ms,
     ...(isVendorText(body) ? { is_vendor_message: true } : {}),
-    admin_info: { use_channel: usedChannels(body) },
+    admin_info: { use_channel: usedChannels(body), ...hiddenMessage(body) },
   }
 }
 
@@ -121,6 +121,16 @@ function isVendorText({ error_message, explanation }: UsageEventBody): boolean {
   const { status, message = '' } = explanation.attempts.at(-1) ?? {}
   if (status === undefined || message === '' || !error_message) return false
   return error_message.startsWith(message) || error_message.startsWith(redactAccount(message))
+}
+
+/** A vendor's text that the client got another one for; the whole text is in the explanation. In characters. */
+const MAX_HIDDEN = 300
+
+/** The last vendor's text where the customer's is ours, for example after a 429. */
+function hiddenMessage(body: UsageEventBody): { vendor_message?: string } {
+  const { status, message = '' } = body.explanation.attempts.at(-1) ?? {}
+  if (status === undefined || message === '' || isVendorText(body)) return {}
+  return { vendor_message: message.slice(0, MAX_HIDDEN) }
 }
 
 export const errorCodeOf = ({ error_code, ended_by }: UsageEventBody): string => error_code ?? ended_by

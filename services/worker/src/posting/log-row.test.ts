@@ -185,6 +185,21 @@ describe('log row', () => {
     expect(textOf('connect ECONNREFUSED', { message: 'connect ECONNREFUSED' })).toBeUndefined()
   })
 
+  it('keeps for administrators what the vendor said where the client got a text of ours', () => {
+    const attempt = { channel_id: 4, channel_name: 'c', channel_type: 1, upstream_model: 'm', started_ms: 0, ended_ms: 1 } as const
+    const shown = (error_message: string, answered: { readonly status?: number; readonly message: string }) => {
+      const attempts = [{ ...attempt, outcome: 'limited' as const, ...answered }]
+      return rowOf({ state: 'released', error_message, explanation: { ...explanation, attempts } }).other['admin_info']
+    }
+    const said = 'Rate limit reached for project acme-prod-7'
+    expect(shown('All upstream channels are busy', { status: 429, message: said })).toEqual({ use_channel: ['4'], vendor_message: said })
+    expect(shown('All upstream channels are busy', { status: 429, message: 'x'.repeat(4000) })).toMatchObject({
+      vendor_message: 'x'.repeat(300),
+    })
+    expect(shown(said, { status: 400, message: said })).toEqual({ use_channel: ['4'] })
+    expect(shown('connect ECONNREFUSED', { message: 'connect ECONNREFUSED' })).toEqual({ use_channel: ['4'] })
+  })
+
   it('lists the channels in the order they were tried', () => {
     const attempt = { channel_name: 'c', channel_type: 1, upstream_model: 'm', started_ms: 0, ended_ms: 1, outcome: 'network' } as const
     const attempts = [

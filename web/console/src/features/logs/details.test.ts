@@ -56,6 +56,14 @@ describe('details of an entry for an English reader', () => {
       '500 · vendor: upstream failed',
     )
   })
+
+  it('shows administrators the vendor’s text where the client got ours, in both languages', () => {
+    const other = '{"status_code":429,"error_code":"upstream.saturated","admin_info":{"vendor_message":"Rate limit reached"}}'
+    const log = aLog({ type: 5, content: chinese, other })
+
+    expect(detailsText(log, t, 'en', mark)).toBe('429 · vendor: Rate limit reached')
+    expect(detailsText(log, i18n.getFixedT('zh', 'logs'), 'zh', mark)).toBe('429 · vendor: Rate limit reached')
+  })
 })
 
 describe('the price of an entry in dollars', () => {

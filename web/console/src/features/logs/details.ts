@@ -13,7 +13,8 @@ const USD_PER_MILLION_AT_RATIO_1 = 2
 
 /**
  * The details of an entry in the reader's language. The server stores the price of a request as a Chinese sentence with two decimals
- * and the exact numbers in `other`; this builds the sentence from the numbers. Other entries are shown as stored, a vendor's text marked.
+ * and the exact numbers in `other`; this builds the sentence from the numbers. Other entries are shown as stored, a vendor's text marked;
+ * administrators read the vendor's text where customers got ours.
  */
 export function detailsText(log: Log, t: TFunction<'logs'>, language: string, asVendors: VendorMessage['mark']): string {
   if (log.state === REFUNDED) return t('details.refunded')
@@ -33,6 +34,8 @@ export function detailsText(log: Log, t: TFunction<'logs'>, language: string, as
   if (log.type === LogType.error) {
     const status = other.status_code === undefined || other.status_code === 0 ? '' : String(other.status_code)
     const code = other.error_code ?? ''
+    const hidden = other.admin_info?.vendor_message
+    if (hidden !== undefined) return [status, asVendors(hidden)].filter((part) => part !== '').join(' · ')
     // A stored text in the other language says less to this reader than the code.
     const isForeign = !isChinese && HAN.test(log.content) && `${status}${code}` !== ''
     return isForeign
