@@ -81,6 +81,14 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
     en: 'Channels here serve these models, too: once imported, requests go to both. Change a priority or turn a channel off if that is not wanted',
   },
   'no-key': { zh: '渠道没有密钥：请在渠道中填写', en: 'The channel has no key: enter it in its form' },
+  'key-of-variable': {
+    zh: '密钥取自此环境变量：请确认它与旧系统中的相同',
+    en: 'The key was taken from this variable: make sure that it has the same value as for the old gateway',
+  },
+  'variable-not-set': {
+    zh: '旧系统从此环境变量读取密钥，这里没有设置',
+    en: 'The old gateway reads the key from this variable, which is not set here',
+  },
   'open-order': {
     zh: '订单尚未支付，在这里记为已过期；支付后再次导入',
     en: 'The order is not paid and counts as expired here: import again once it is',

@@ -134,6 +134,67 @@ describe("LiteLLM's configuration", () => {
     expect(second?.id).toBe(first?.id)
   })
 
+  it('takes what an entry does not state from the variables that the proxy reads, and names them', async () => {
+    const lines = [
+      'model_list:',
+      entry('a', 'model: gpt-4o'),
+      entry('b', 'model: anthropic/claude-haiku, api_base: https://own.example'),
+      entry('c', 'model: azure/our-gpt'),
+      entry('d', 'model: bedrock/eu-west-1/amazon.nova-lite'),
+      entry('e', 'model: openai/stated, api_key: os.environ/OWN_KEY'),
+    ]
+    const env = {
+      OPENAI_API_KEY: 'sk-o',
+      OPENAI_BASE_URL: 'http://10.0.0.1/v1',
+      ANTHROPIC_BASE_URL: 'http://10.0.0.2',
+      AZURE_API_KEY: 'az',
+      AZURE_API_BASE: 'https://x.openai.azure.com/',
+      AZURE_API_VERSION: '2025-04-01-preview',
+      AWS_ACCESS_KEY_ID: 'AK',
+      AWS_SECRET_ACCESS_KEY: 'SK',
+      AWS_REGION: 'us-east-1',
+    }
+    const shown = async (set: Readonly<Record<string, string>>) =>
+      (await channelsIn(lines, set)).map(({ keys, base_url, other, notes }) => [
+        keys,
+        base_url,
+        other,
+        notes.map(({ code, detail }) => `${code} ${detail}`),
+      ])
+
+    expect(await shown(env)).toEqual([
+      [['sk-o'], 'http://10.0.0.1', '', ['key-of-variable OPENAI_API_KEY']],
+      [[], 'https://own.example', '', ['variable-not-set ANTHROPIC_API_KEY']],
+      [['az'], 'https://x.openai.azure.com', '2025-04-01-preview', ['key-of-variable AZURE_API_KEY']],
+      [['AK|SK|eu-west-1'], '', '', ['key-of-variable AWS_ACCESS_KEY_ID']],
+      [[], 'http://10.0.0.1', '', ['variable-not-set OWN_KEY']],
+    ])
+    expect((await shown({})).map(([keys, base_url]) => [keys, base_url])).toEqual([
+      [[], ''],
+      [[], 'https://own.example'],
+      [[], ''],
+      [[], ''],
+      [[], ''],
+    ])
+  })
+
+  it('knows the addresses of vendors that answer as OpenAI does, and those that differ by country', async () => {
+    const channels = await channelsIn([
+      'model_list:',
+      entry('a', 'model: cerebras/llama, api_key: k'),
+      entry('b', 'model: nvidia_nim/meta/llama, api_key: k'),
+      entry('c', 'model: moonshot/kimi, api_key: k'),
+      entry('d', 'model: zai/glm, api_key: k'),
+    ])
+
+    expect(channels.map(({ type, base_url, model_mapping }) => [type, base_url, model_mapping])).toEqual([
+      [1, 'https://api.cerebras.ai', '{"a":"llama"}'],
+      [1, 'https://integrate.api.nvidia.com', '{"b":"meta/llama"}'],
+      [25, 'https://api.moonshot.ai', '{"c":"kimi"}'],
+      [26, 'https://api.z.ai', '{"d":"glm"}'],
+    ])
+  })
+
   it('shares requests as the proxy does, with weights so large that the 10 added to each hardly counts', async () => {
     const shares = async (...params: string[]): Promise<number[]> =>
       (await channelsIn(['model_list:', ...params.map((text) => entry('m', `model: openai/m, api_key: k, ${text}`))])).map(

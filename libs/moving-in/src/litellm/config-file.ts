@@ -6,7 +6,7 @@ import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
 import { z } from 'zod'
 import type { Batch, Source } from '../source.ts'
 import { costsIn, statedPricesOf, type Costs } from './costs.ts'
-import { Credential, deploymentOf, Entry, groupsOf, ordersOf, weightsOf, type Deployment } from './deployments.ts'
+import { Credential, deploymentOf, Entry, groupsOf, ordersOf, variableIn, weightsOf, type Deployment } from './deployments.ts'
 import { idOf } from './values.ts'
 
 const Alias = z.union([z.string(), z.looseObject({ model: z.string() })])
@@ -98,7 +98,7 @@ function readEntries(
 ): Read[] {
   const credentials = (credential_list ?? []).flatMap((value) => Credential.safeParse(value).data ?? [])
   const resolve = (text: string | null | undefined): string => {
-    const name = /^os\.environ\/(\w+)$/.exec(text ?? '')?.[1]
+    const name = variableIn(text)
     if (name === undefined) return text ?? ''
     const set = environment_variables?.[name]
     return typeof set === 'string' || typeof set === 'number' ? String(set) : (env[name] ?? '')
@@ -174,14 +174,17 @@ function channelsOf(read: readonly Read[], aliases: Aliases): ChannelRecord[] {
   })
 }
 
-/** Fields of entries that are not carried, each list of them once. */
+/** The variable of the key, and fields of entries that are not carried, each list of them once. */
 function notesOf(group: readonly Read[]): ChannelRecord['notes'] {
+  const variable = group[0]?.deployment.variable
+  const key = variable === undefined ? [] : [{ code: variable.isSet ? 'key-of-variable' : 'variable-not-set', detail: variable.name }]
   const byFields = Map.groupBy(group, ({ deployment }) => deployment.left.join(', '))
-  return [...byFields].flatMap(([fields, entries]) => {
+  const left = [...byFields].flatMap(([fields, entries]) => {
     const names = entries.slice(0, 5).map(({ entry }) => entry.model_name)
     const more = entries.length > names.length ? ' …' : ''
     return fields === '' ? [] : [{ code: 'left-no-counterpart', detail: `${names.join(', ')}${more}: ${fields}` }]
   })
+  return [...key, ...left]
 }
 
 /** The costs of each name. Those of `litellm_params` win over those of `model_info`, and an entry over those before it. */

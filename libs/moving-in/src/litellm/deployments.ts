@@ -1,6 +1,7 @@
 import { ownValue } from '@tollgate/contracts/values/own-value'
 import { z } from 'zod'
 import { isCost } from './costs.ts'
+import { AWS, VENDORS, VERTEX, type Vendor } from './vendors.ts'
 
 const Text = z.string().nullish()
 
@@ -40,41 +41,6 @@ export type Entry = z.infer<typeof Entry>
 export const Credential = z.looseObject({ credential_name: z.string(), credential_values: z.looseObject({}) })
 type Credential = z.infer<typeof Credential>
 
-const AWS = 33
-const VERTEX = 41
-
-type Vendor = { readonly type: number; readonly base_url?: string }
-const compatible = (base_url: string): Vendor => ({ type: 1, base_url })
-const VENDORS: Readonly<Record<string, Vendor>> = {
-  openai: { type: 1 },
-  custom_openai: { type: 1 },
-  openai_like: { type: 1 },
-  hosted_vllm: { type: 1 },
-  azure: { type: 3 },
-  ollama: { type: 4 },
-  ollama_chat: { type: 4 },
-  anthropic: { type: 14 },
-  dashscope: { type: 17 },
-  openrouter: { type: 20 },
-  gemini: { type: 24 },
-  moonshot: { type: 25 },
-  perplexity: { type: 27 },
-  bedrock: { type: AWS },
-  cohere: { type: 34 },
-  cohere_chat: { type: 34 },
-  minimax: { type: 35 },
-  jina_ai: { type: 38 },
-  vertex_ai: { type: VERTEX },
-  mistral: { type: 42 },
-  deepseek: { type: 43 },
-  volcengine: { type: 45 },
-  xai: { type: 48 },
-  replicate: { type: 56 },
-  groq: compatible('https://api.groq.com/openai'),
-  together_ai: compatible('https://api.together.xyz'),
-  fireworks_ai: compatible('https://api.fireworks.ai/inference'),
-}
-
 /** An account at a vendor that answers a model, and the name of the model there. Texts are resolved, and empty where nothing is stated. */
 export type Deployment = {
   /** The account as it is written, so that a variable can get another value without making it another account. */
@@ -87,12 +53,18 @@ export type Deployment = {
   readonly other: string
   readonly organization: string
   readonly headers: Readonly<Record<string, string>>
+  /** The variable that the key is read from, where the entry does not name it; or that it would be read from. */
+  readonly variable: { readonly name: string; readonly isSet: boolean } | undefined
   /** Fields of which nothing is carried. */
   readonly left: readonly string[]
 }
 
 /** The text behind `os.environ/NAME`; another text is itself, none is empty. */
 export type Resolve = (text: string | null | undefined) => string
+const VARIABLE = 'os.environ/'
+/** The name in `os.environ/NAME`. */
+export const variableIn = (text: unknown): string | undefined =>
+  typeof text === 'string' && text.startsWith(VARIABLE) ? text.slice(VARIABLE.length) : undefined
 
 /** The entry's deployment, or why it has no counterpart. Fields beside a credential's name win over the credential's, as in the proxy. */
 export function deploymentOf(entry: Entry, credentials: readonly Credential[], resolve: Resolve): Deployment | string {
@@ -101,13 +73,14 @@ export function deploymentOf(entry: Entry, credentials: readonly Credential[], r
   const own = Object.fromEntries(Object.entries(entry.litellm_params).filter(([, value]) => value !== null))
   const read = Params.safeParse({ ...named?.credential_values, ...own })
   if (!read.success) return `credential ${named?.credential_name ?? ''} is not readable`
-  const params = read.data
-  const { vendor, name, region } = splitModel(params)
+  const { vendor, name, region } = splitModel(read.data)
+  const params = { ...read.data, region_name: read.data.region_name ?? region }
   const counterpart = ownValue(VENDORS, vendor)
   if (counterpart === undefined) return `vendor ${vendor}`
-  const { type, base_url = '' } = counterpart
-  const secret = secretOf({ ...params, region_name: params.region_name ?? region }, type, resolve)
-  const stated = resolve((type === AWS ? params.aws_bedrock_runtime_endpoint : undefined) ?? params.base_url ?? params.api_base)
+  const { type, base_url } = counterpart
+  const filled = { ...params, ...impliedIn(counterpart, params, resolve) }
+  const secret = secretOf(filled, type, resolve)
+  const stated = resolve((type === AWS ? filled.aws_bedrock_runtime_endpoint : undefined) ?? filled.base_url ?? filled.api_base)
   const address = stated.replace(/\/+$/, '')
   return {
     account: JSON.stringify([vendor, region, ...ACCOUNT.map((field) => entry.litellm_params[field])]),
@@ -116,9 +89,10 @@ export function deploymentOf(entry: Entry, credentials: readonly Credential[], r
     type,
     address: address === '' ? base_url : type === 1 ? address.replace(/\/v1$/, '') : address,
     secret,
-    other: resolve(type === VERTEX ? (params.vertex_location ?? params.region_name) : params.api_version),
+    other: resolve(type === VERTEX ? (filled.vertex_location ?? filled.region_name) : filled.api_version),
     organization: resolve(params.organization),
     headers: Object.fromEntries(Object.entries(params.extra_headers ?? {}).map(([header, value]) => [header, resolve(value)])),
+    variable: variableOf(secret, params, filled, counterpart),
     left: [...leftOf(entry, params, named), ...(isOtherProject(secret, resolve(params.vertex_project)) ? ['vertex_project'] : [])],
   }
 }
@@ -146,12 +120,40 @@ function withoutWay(vendor: string, path: string): Name {
   return { vendor, name: path.slice(way.length), region: REGION.exec(way)?.[1] }
 }
 
+/** Fields that state the same in another way. */
+const OTHER_WAYS: Readonly<Record<string, string>> = {
+  api_base: 'base_url',
+  aws_region_name: 'region_name',
+  vertex_location: 'region_name',
+}
+
+/** The fields that the proxy reads from variables that are set, where the entry states nothing. */
+function impliedIn({ implied }: Vendor, params: Params, resolve: Resolve): Partial<Record<string, string>> {
+  const isStated = (field: string): boolean => [field, OTHER_WAYS[field] ?? field].some((one) => (params[one] ?? undefined) !== undefined)
+  return Object.fromEntries(
+    Object.entries(implied).flatMap(([field, names]) => {
+      const name = isStated(field) ? undefined : names?.find((one) => resolve(VARIABLE + one) !== '')
+      return name === undefined ? [] : [[field, VARIABLE + name]]
+    }),
+  )
+}
+
+const SECRETS = ['api_key', 'aws_access_key_id', 'vertex_credentials'] as const
+
+function variableOf(secret: string, params: Params, filled: Params, { implied }: Vendor): Deployment['variable'] {
+  const nameOf = (from: Params): string | undefined => SECRETS.map((field) => variableIn(from[field])).find((name) => name !== undefined)
+  const [stated, read] = [nameOf(params), nameOf(filled)]
+  if (secret !== '') return stated !== undefined || read === undefined ? undefined : { name: read, isSet: true }
+  const name = stated ?? implied.api_key?.[0]
+  return name === undefined ? undefined : { name, isSet: false }
+}
+
 /** The key in the form of its vendor; empty: none, or one that lacks a part. */
 function secretOf(params: Params, type: number, resolve: Resolve): string {
   if (type === AWS) {
     const region = resolve(params.aws_region_name ?? params.region_name)
-    const pair = [resolve(params.aws_access_key_id), resolve(params.aws_secret_access_key)]
-    const parts = pair.includes('') ? [resolve(params.api_key)] : pair
+    const bearer = resolve(params.api_key)
+    const parts = bearer === '' ? [resolve(params.aws_access_key_id), resolve(params.aws_secret_access_key)] : [bearer]
     return region === '' || parts.includes('') ? '' : [...parts, region].join('|')
   }
   if (type !== VERTEX) return resolve(params.api_key)
