@@ -49,9 +49,14 @@ export async function createPartition(tx: Tx, partition: Partition): Promise<boo
     partition.parent === 'logs'
       ? sql`for values from (${sql.lit(partition.from)}) to (${sql.lit(partition.to)})`
       : sql`for values in (${sql.lit(partition.from)})`
-  await sql`create table ${name} (like ${parent} including defaults including constraints)`.execute(tx)
+  // Attaching locks the default partition against readers: with its indexes and a checked range the new one is attached as it is.
+  const checked = sql.id(`${partition.name}_range`)
+  await sql`create table ${name} (like ${parent} including defaults including constraints including indexes, constraint ${checked} check (${range}))`.execute(
+    tx,
+  )
   await sql`with moved as (delete from ${strays} where ${range} returning *) insert into ${name} select * from moved`.execute(tx)
   await sql`alter table ${parent} attach partition ${name} ${bounds}`.execute(tx)
+  await sql`alter table ${name} drop constraint ${checked}`.execute(tx)
   return true
 }
 
