@@ -2,6 +2,7 @@ import { defineSlotRecipe } from '@chakra-ui/react'
 
 const floating = {
   bg: 'raised',
+  '--surface': 'colors.raised',
   color: 'text',
   borderWidth: '1px',
   borderColor: 'border',
@@ -247,6 +248,7 @@ export const dialogRecipe = defineSlotRecipe({
       flexDirection: 'column',
       width: '100%',
       bg: 'raised',
+      '--surface': 'colors.raised',
       color: 'text',
       textStyle: 'sm',
       outline: '0',
@@ -288,6 +290,7 @@ export const drawerRecipe = defineSlotRecipe({
       width: '100%',
       maxH: '100dvh',
       bg: 'raised',
+      '--surface': 'colors.raised',
       color: 'text',
       textStyle: 'sm',
       outline: '0',

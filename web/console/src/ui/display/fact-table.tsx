@@ -17,11 +17,11 @@ type FactTableProps<Row> = {
   readonly onRow?: (row: Row) => void
 }
 
-/** Shadows at the sides where more can be scrolled into view: the covers move with the table, the shadows stay. */
+/** Shadows at the sides where more can be scrolled into view: the covers, of the colour behind the table, move with it, the shadows stay. */
 const SCROLL_SHADOWS = {
   backgroundImage: [
-    'linear-gradient(to right, {colors.panel} 40%, transparent)',
-    'linear-gradient(to left, {colors.panel} 40%, transparent)',
+    'linear-gradient(to right, var(--surface, {colors.panel}) 40%, transparent)',
+    'linear-gradient(to left, var(--surface, {colors.panel}) 40%, transparent)',
     'linear-gradient(to right, {colors.border.strong}, transparent)',
     'linear-gradient(to left, {colors.border.strong}, transparent)',
   ].join(', '),
