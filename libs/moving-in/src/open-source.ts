@@ -10,7 +10,7 @@ import type { Connect } from './stores/store.ts'
 const OWN_TABLE = 'wallet_entries'
 
 type Surroundings = {
-  /** Values of `os.environ/NAME` in a configuration of LiteLLM. */
+  /** Values of `os.environ/NAME` in a configuration of LiteLLM; absent: a file from elsewhere, which may name no files here. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Unix seconds. */
   readonly now: number
@@ -26,7 +26,7 @@ export class UnknownSchema extends Error {
 }
 
 /** Opens a database or a configuration file and finds out which program it is of. The message of an error names no password. */
-export async function openSource(address: string, { env = {}, now, unlimitedAs = 0, connect }: Surroundings): Promise<Source> {
+export async function openSource(address: string, { env, now, unlimitedAs = 0, connect }: Surroundings): Promise<Source> {
   if (/\.ya?ml$/i.test(address)) return await openConfigFile(pathOf(address), env)
   const store = await openStore(address, connect)
   try {

@@ -67,6 +67,10 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
   'left-sign-in-providers': { zh: '自定义登录方式需要重新设置', en: 'Own sign-in providers are set up again' },
   'left-organisations': { zh: '上级组织没有对应项', en: 'Organisations above teams have no counterpart' },
   'left-no-counterpart': { zh: '没有对应项', en: 'It has no counterpart' },
+  'left-include': {
+    zh: '此处无法读取包含的文件：请将其合并为一个文件，或使用命令',
+    en: 'Files that it includes are not read here: make one file of them, or use the command',
+  },
   'left-sealed': { zh: '已加密，无法读取', en: 'It is encrypted and cannot be read' },
   renamed: { zh: '名称已被占用，已改名；请告知该用户新的名称', en: 'The name was taken: it was changed. Tell the user the new one' },
   joined: { zh: '已并入同名账户', en: 'Joined to the account of the same name' },

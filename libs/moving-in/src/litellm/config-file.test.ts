@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -195,6 +195,28 @@ describe("LiteLLM's configuration", () => {
     ])
   })
 
+  it('reads the files that it includes, beside the one that names them, and each once', async () => {
+    await mkdir(join(dir, 'parts'), { recursive: true })
+    await writeFile(join(dir, 'parts/more.yaml'), ['include: [last.yaml, config.yaml]', ...models(1, () => 'more')].join('\n'))
+    await writeFile(join(dir, 'parts/last.yaml'), [...models(1, () => 'last'), 'router_settings: { num_retries: 4 }'].join('\n'))
+    const lines = ['include: [parts/more.yaml]', ...models(1, () => 'first'), 'router_settings: { num_retries: 2 }']
+    const source = await open(lines)
+    const { records } = await source.read('channels', { after: undefined, limit: 10 })
+
+    expect(records.flatMap((channel) => channel.models)).toEqual(['first', 'more', 'last'])
+    expect((await source.read('options', { after: undefined, limit: 10 })).records.map(({ value }) => value)).toEqual(['4'])
+    await expect(open(['include: [absent.yaml]'])).rejects.toThrow(/includes as absent\.yaml cannot be read/)
+  })
+
+  it('reads no other files where it is from elsewhere, and lists them', async () => {
+    const path = join(dir, 'config.yaml')
+    await writeFile(path, ['include: [parts/more.yaml]', ...models(1)].join('\n'))
+    const source = await openConfigFile(path)
+
+    expect(await source.count('channels')).toBe(1)
+    expect(source.unknown).toEqual([{ kind: 'channels', at: 'include', code: 'left-include', detail: 'parts/more.yaml' }])
+  })
+
   it('shares requests as the proxy does, with weights so large that the 10 added to each hardly counts', async () => {
     const shares = async (...params: string[]): Promise<number[]> =>
       (await channelsIn(['model_list:', ...params.map((text) => entry('m', `model: openai/m, api_key: k, ${text}`))])).map(
@@ -251,6 +273,7 @@ describe("LiteLLM's configuration", () => {
   it.each([
     ['model_list: gpt-4o', 'model_list: expected array, received string'],
     ['just a text', 'expected object, received string'],
+    ['include: more.yaml', 'include: expected array, received string'],
     ['model_list: [', 'at line'],
     ['model_list: *gone', 'an alias has no anchor, or there are too many'],
     [`a: &a [${'x, '.repeat(20)}]\nb: &b [${'*a, '.repeat(20)}]\nmodel_list: [${'*b, '.repeat(20)}]`, 'an alias has no anchor'],

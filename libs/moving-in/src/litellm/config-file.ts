@@ -7,11 +7,13 @@ import { z } from 'zod'
 import type { Batch, Source } from '../source.ts'
 import { costsIn, statedPricesOf, type Costs } from './costs.ts'
 import { Credential, deploymentOf, Entry, groupsOf, ordersOf, variableIn, weightsOf, type Deployment } from './deployments.ts'
+import { includesOf, UnreadableInclude, withIncludes } from './includes.ts'
 import { idOf } from './values.ts'
 
 const Alias = z.union([z.string(), z.looseObject({ model: z.string() })])
 /** A section whose lines are all comments is null. */
 const Config = z.looseObject({
+  include: z.array(z.string()).nullish(),
   model_list: z.array(z.unknown()).nullish(),
   router_settings: z
     .looseObject({
@@ -35,11 +37,14 @@ export class UnreadableConfig extends Error {
   }
 }
 
-/** The configuration of a LiteLLM proxy: a channel per address and key, and the prices that it states. `env` answers `os.environ/NAME`. */
-export async function openConfigFile(path: string, env: Env): Promise<Source> {
-  const config = readConfig(path, await readFile(path, 'utf8'))
+/**
+ * The configuration of a LiteLLM proxy: a channel per address and key, and the prices that it states. `env` answers `os.environ/NAME`; without
+ * it the file is from elsewhere, and names no files of this machine.
+ */
+export async function openConfigFile(path: string, env?: Env): Promise<Source> {
   const unknown: ImportItem[] = []
-  const read = readEntries(config, env, unknown)
+  const config = await readConfig(path, { follows: env !== undefined, unknown })
+  const read = readEntries(config, env ?? {}, unknown)
   const entries = read.map(({ entry }) => entry)
   unknown.push(...leftSettings(config))
   const aliases = aliasesIn(config)
@@ -69,14 +74,31 @@ export async function openConfigFile(path: string, env: Env): Promise<Source> {
   }
 }
 
-function readConfig(path: string, text: string): z.infer<typeof Config> {
-  const { document, faults } = readYaml(text)
-  const [fault] = faults
-  if (fault !== undefined) throw new UnreadableConfig(path, `${fault.message} at line ${fault.line}`)
-  const config = Config.safeParse(valueOf(path, document))
+type Reading = { readonly follows: boolean; readonly unknown: ImportItem[] }
+
+async function readConfig(path: string, { follows, unknown }: Reading): Promise<z.infer<typeof Config>> {
+  const own = sectionsOf(path, await readFile(path, 'utf8'))
+  if (!follows) for (const name of includesOf(own)) unknown.push({ kind: 'channels', at: 'include', code: 'left-include', detail: name })
+  const config = Config.safeParse(follows ? await merged(path, own) : own)
   if (config.success) return config.data
   const reasons = config.error.issues.map((issue) => [issue.path.join('.'), issue.message.replace(/^Invalid input: /, '')])
   throw new UnreadableConfig(path, reasons.map((parts) => parts.filter((part) => part !== '').join(': ')).join('; '))
+}
+
+async function merged(path: string, own: unknown): Promise<unknown> {
+  try {
+    return await withIncludes(path, own, sectionsOf)
+  } catch (cause) {
+    if (!(cause instanceof UnreadableInclude)) throw cause
+    throw new UnreadableConfig(path, cause.message, { cause })
+  }
+}
+
+function sectionsOf(path: string, text: string): unknown {
+  const { document, faults } = readYaml(text)
+  const [fault] = faults
+  if (fault !== undefined) throw new UnreadableConfig(path, `${fault.message} at line ${fault.line}`)
+  return valueOf(path, document)
 }
 
 function valueOf(path: string, document: ReturnType<typeof readYaml>['document']): unknown {
@@ -222,7 +244,7 @@ function chainsIn({ router_settings, litellm_settings }: z.infer<typeof Config>)
 }
 
 /** Sections whose entries are read one by one, or only where another names them. */
-const CARRIED_SECTIONS = new Set(['model_list', 'credential_list', 'environment_variables'])
+const CARRIED_SECTIONS = new Set(['model_list', 'credential_list', 'environment_variables', 'include'])
 
 /** Settings of which nothing is carried. */
 function leftSettings(config: z.infer<typeof Config>): ImportItem[] {
