@@ -91,6 +91,9 @@ export function logColumns({ t, isAdmin, language, asVendors }: Context): readon
         return dollars ?? text
       },
       isWrapped: true,
+      // On a phone, why a request failed; its price stands beside its cost.
+      card: 'line',
+      isAbsent: (log) => !hasFailed(log),
     },
     {
       id: 'request',

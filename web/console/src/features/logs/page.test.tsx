@@ -523,7 +523,8 @@ describe('the usage log of a user', () => {
       quota: 0,
       other: '',
     }
-    plane.answer(logs.listOwn, page([aLog(gift), aLog({ id: 7, channel: 0, channel_name: '' })]))
+    const failed = { id: 6, type: 5, quota: 0, channel: 0, channel_name: '', content: 'too many tokens', other: '{"status_code":400}' }
+    plane.answer(logs.listOwn, page([aLog(gift), aLog({ id: 7, channel: 0, channel_name: '' }), aLog(failed)]))
     vi.spyOn(window, 'matchMedia').mockReturnValue(Object.assign(new EventTarget(), NARROW))
     await open('/log')
 
@@ -534,7 +535,7 @@ describe('the usage log of a user', () => {
         .getAllByRole('term')
         .map(({ textContent }) => textContent),
     )
-    expect(named).toEqual([['时间'], ['时间', '令牌 / 分组', '用时 / 首字', '花费']])
+    expect(named).toEqual([['时间'], ['时间', '令牌 / 分组', '用时 / 首字', '花费'], ['时间', '令牌 / 分组', '用时 / 首字', '详情']])
     vi.restoreAllMocks()
   })
 

@@ -1,7 +1,8 @@
-import { Button, chakra, Flex, Text } from '@chakra-ui/react'
+import { Button, chakra, Text } from '@chakra-ui/react'
+import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '../display/copy-button.tsx'
+import { copyText } from './clipboard.ts'
 import { InfoDialog } from './info-dialog.tsx'
 
 type SecretDialogProps = {
@@ -18,13 +19,23 @@ type SecretDialogProps = {
 export function SecretDialog({ title, label = title, secret, help, onClose }: SecretDialogProps): ReactNode {
   const { t } = useTranslation('display')
   return (
-    <InfoDialog title={title} buttons={<Button onClick={onClose}>{t('action.close')}</Button>} isOnce onClose={onClose}>
-      <Flex align="center" gap="2">
-        <chakra.code flex="1" minW="0" overflowWrap="anywhere" aria-label={label}>
-          {secret}
-        </chakra.code>
-        <CopyButton text={secret} />
-      </Flex>
+    <InfoDialog
+      title={title}
+      isOnce
+      onClose={onClose}
+      buttons={
+        <>
+          <Button variant="outline" onClick={() => void copyText(secret)}>
+            <Copy />
+            {t('action.copy')}
+          </Button>
+          <Button onClick={onClose}>{t('action.close')}</Button>
+        </>
+      }
+    >
+      <chakra.code display="block" overflowWrap="anywhere" aria-label={label}>
+        {secret}
+      </chakra.code>
       <Text textStyle="xs" color="text.muted" mt="2">
         {help}
       </Text>
