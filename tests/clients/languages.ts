@@ -18,8 +18,8 @@ const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.
 const RUN_MS = 480_000
 const INSTALL_MS = 900_000
 const MARK = 'CELL '
-/** Instructor and LlamaIndex refuse the newest SDK of OpenAI, which the others get. */
-const PYTHON_ENVIRONMENTS = ['newest', 'older'] as const
+/** Those of the second and third refuse the newest SDKs, which the first get. */
+const PYTHON_ENVIRONMENTS = ['newest', 'older', 'frameworks'] as const
 
 export const LANGUAGES: readonly Language[] = [
   {

@@ -49,6 +49,21 @@ def of_older():
     }
 
 
+def of_frameworks():
+    from agno_client import Agno, AgnoAnthropic, AgnoResponses
+    from mirascope_client import Mirascope, MirascopeAnthropic, MirascopeGoogle, MirascopeResponses
+
+    return {
+        "python mirascope (chat)": Mirascope,
+        "python mirascope (responses)": MirascopeResponses,
+        "python mirascope (anthropic)": MirascopeAnthropic,
+        "python mirascope (gemini)": MirascopeGoogle,
+        "python agno (chat)": Agno,
+        "python agno (responses)": AgnoResponses,
+        "python agno (anthropic)": AgnoAnthropic,
+    }
+
+
 VENDORS = ["openai", "chat", "anthropic", "gemini"]
 
 
@@ -97,7 +112,7 @@ def run(make, vendor, case):
 
 
 environment, *wanted = sys.argv[1:]
-for name, make in {"newest": of_newest, "older": of_older}[environment]().items():
+for name, make in {"newest": of_newest, "older": of_older, "frameworks": of_frameworks}[environment]().items():
     if wanted and name not in wanted:
         continue
     for vendor in VENDORS:
