@@ -47,7 +47,7 @@ export const LANGUAGES: readonly Language[] = [
     name: 'go',
     run: async (target, clients) => {
       await requireTool('go', ['version'], 'test:clients')
-      const programs = ['go.mod', 'go.sum', 'main.go', 'openai.go', 'anthropic.go', 'genai.go', 'go-openai.go']
+      const programs = ['go.mod', 'go.sum', 'main.go', 'openai.go', 'anthropic.go', 'genai.go', 'go-openai.go', 'langchaingo.go']
       const dir = await installed('go', programs, (to) => mustRun('go', ['build', '-o', 'clients', '.'], to))
       return await cellsOf(join(dir, 'clients'), clients, dir, target)
     },

@@ -63,7 +63,7 @@ func readExpected() (found expected) {
 }
 
 func main() {
-	for _, one := range []client{openaiChat, openaiResponses, anthropicMessages, googleGenai, goOpenai} {
+	for _, one := range []client{openaiChat, openaiResponses, anthropicMessages, googleGenai, goOpenai, chainOpenai, chainAnthropic} {
 		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], one.name) {
 			continue
 		}
